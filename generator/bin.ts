@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `punchboard` command. Supervisors and people start servers with it, so what it loads comes from the cache.
+// The `punchboard` command. Supervisors and people start servers with it, so it loads its modules from the cache.
 
 import { join } from 'node:path';
 import { problemOfNode } from './oldest-node.js';
@@ -12,7 +12,7 @@ else {
 }
 
 function start(): void {
-  // Only now: an older Node may lack what these modules need.
+  // Required only now, since an older Node may lack what these modules need.
   const cache =
     require('../runtime/server/code-cache/load.js') as typeof import('../runtime/server/code-cache/load.js');
   const path = join(__dirname, 'program.js');

@@ -1,4 +1,4 @@
-// From the texts of a spec to its model. Every command starts here. Pure: text in, data out.
+// Turns the texts of a spec into its model, with which every command starts. Pure: text in, data out.
 
 import { buildModel } from './build/build-model.js';
 import { type CheckedSpec, check } from './check/check.js';
@@ -10,7 +10,7 @@ import type { Model } from './model/model.js';
 import { isVersionFile, readVersions } from './versions/read.js';
 import type { Shape } from './versions/shape.js';
 
-/** What a spec says, and its model where no diagnostic is an error. */
+/** The contents of a spec, and its model if no diagnostic is an error. */
 export type CompiledSpec = CheckedSpec &
   (
     | { readonly ok: false }
@@ -18,7 +18,7 @@ export type CompiledSpec = CheckedSpec &
         readonly ok: true;
         readonly model: Model;
         readonly ledger: Ledger;
-        /** The versions that were cut, the oldest first (D68). */
+        /** The versions that were cut, oldest first (D68). */
         readonly versions: readonly Shape[];
       }
   );

@@ -1,4 +1,4 @@
-// Makes the corrections of a spec that are certain: typos with one near name, and uses of a name that `was` gave up. Pure.
+// Corrects a spec where there is no doubt: typos with one similar name, and uses of a name that `was` gave up. Pure.
 
 import type { SpecSource } from './check/project.js';
 import { compileSpec } from './compile-spec.js';
@@ -7,7 +7,7 @@ import type { SourceFile } from './load/load.js';
 
 export interface Fix {
   readonly path: string;
-  /** Offset in the text as it was when this was corrected. */
+  /** Offset in the text before this correction. */
   readonly start: number;
   readonly text: string;
   readonly word: string;
@@ -16,7 +16,7 @@ export interface Fix {
 
 export interface FixedSpec {
   readonly source: SpecSource;
-  /** In the order in which they were made. */
+  /** In the order of the corrections. */
   readonly fixes: readonly Fix[];
 }
 
@@ -30,11 +30,11 @@ export function fixSpec(source: SpecSource): FixedSpec {
     const [fix, of] = nextFix(current, mistakes, refused) ?? [];
     if (fix === undefined || of === undefined) return { source: current, fixes };
     const files = current.files.map((file) => (file.path === fix.path ? corrected(file, fix) : file));
-    const found = compileSpec({ ...current, files }).diagnostics;
-    if (helps(of, mistakes, found)) {
+    const remaining = compileSpec({ ...current, files }).diagnostics;
+    if (isImprovement(of, mistakes, remaining)) {
       fixes.push(fix);
       current = { ...current, files };
-      mistakes = found;
+      mistakes = remaining;
     } else {
       refused.add(keyOf(of));
     }
@@ -55,19 +55,19 @@ function nextFix(
   return null;
 }
 
-/** The first offset of the word within the position of a mistake; null: it is not there. */
+/** The first offset of the word within the position of a mistake; null if it is not there. */
 function wordIn({ start, end, fix }: Diagnostic, text: string): number | null {
   if (fix === null || !/^\w+$/.test(fix.word)) return null;
-  const found = new RegExp(`(?<!\\w)${fix.word}(?!\\w)`).exec(text.slice(start, end));
-  return found === null ? null : start + found.index;
+  const match = new RegExp(`(?<!\\w)${fix.word}(?!\\w)`).exec(text.slice(start, end));
+  return match === null ? null : start + match.index;
 }
 
 function corrected({ path, text }: SourceFile, { start, word, name }: Fix): SourceFile {
   return { path, text: `${text.slice(0, start)}${name}${text.slice(start + word.length)}` };
 }
 
-/** Whether there is one such mistake less, and no file has become unreadable, as a duplicate key would make it. */
-function helps(mistake: Diagnostic, before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+/** Whether the mistake occurs less often, and no file has become unreadable, for instance by a duplicate key. */
+function isImprovement(mistake: Diagnostic, before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
   const count = (all: readonly Diagnostic[], isCounted: (one: Diagnostic) => boolean): number =>
     all.filter(isCounted).length;
   const isSame = (one: Diagnostic): boolean => keyOf(one) === keyOf(mistake);

@@ -20,10 +20,10 @@ export type Generation =
 
 /**
  * @param source the texts of a spec
- * @param kit import path of the runtime's kit as seen from the output folder
+ * @param kit import path of the runtime's kit, relative to the output folder
  * @param remember cache of compiled validators from earlier runs; none by default
- * @param functions import path of the spec's own functions, as seen from the output folder; null: it brings none
- * @returns every output, or what is wrong with the spec; if there are errors, there is no output at all
+ * @param functions import path of the spec's own functions, relative to the output folder; null if it has none
+ * @returns every output, or the mistakes in the spec; if there are errors, there is no output at all
  */
 export function generate(
   source: SpecSource,

@@ -7,8 +7,8 @@ import type { DescribedCommand } from './commands/init.js';
 import { StrictCommand } from './commands/usage.js';
 
 /**
- * The maintainers' commands in the order of the help; each is loaded only when it is run. An `import()` would load Node's loader
- * of ES modules as well, which takes a tenth of a second of processor time.
+ * The maintainers' commands in the order of the help; each is loaded only when it runs. An `import()` would also load Node's
+ * loader of ES modules, which takes a tenth of a second of processor time.
  */
 const COMMANDS: Readonly<Record<string, () => Register>> = {
   gen: () => (require('./commands/gen.js') as typeof import('./commands/gen.js')).registerGen,
@@ -47,7 +47,7 @@ function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
   }
 }
 
-/** Runs the command that the arguments of the process name. */
+/** Runs the command named by the arguments of the process. */
 export async function main(): Promise<void> {
   outliveReaders(process.stdout, process.stderr);
   const { stdout, stderr } = process;
@@ -67,7 +67,7 @@ export async function main(): Promise<void> {
 function programFor(name: string, io: Io): Command {
   if (Object.hasOwn(COMMANDS, name)) return withMaintainers(newProgram(), [name], io);
   const operators = loadOperators();
-  // The script of a shell needs all commands.
+  // The completion script of a shell needs all commands.
   const isKnown = name !== 'completion' && operators.OPERATOR_COMMANDS.includes(name);
   if (isKnown) return withOperators(newProgram(), [name], operators);
   return withOperators(
@@ -99,7 +99,7 @@ function newProgram(): Command {
     .addHelpText('afterAll', ({ command }) => exampleOf(command));
 }
 
-/** The example at the end of a command's help; loaded on demand, since only a help shows it. */
+/** The example at the end of a command's help; loaded on demand, since only a help text needs it. */
 function exampleOf(command: Command): string {
   const { exampleText } = require('./examples.js') as typeof import('./examples.js');
   const names: string[] = [];
@@ -128,7 +128,7 @@ function withOperators(
 ): Command {
   const problem = completeEnvironment(process.env, process.cwd());
   if (problem !== null) program.error(`error: ${problem}`);
-  // The process itself: its getter opens standard input for those that read it, which takes 1.4 ms.
+  // Pass the process itself: its getter opens standard input only for commands that read it, which takes 1.4 ms.
   registerOperatorCommands(program, process, names);
   return program;
 }

@@ -1,7 +1,7 @@
-// Results kept with the object that they were made from: a run after an edit makes again only what is made from what the
-// edit changed, because what it left alone stays the same object. Nothing outlives the objects themselves.
+// Keeps results with the objects that they were made from: unchanged objects stay the same after an edit, so that only results
+// of changed ones are computed again. Nothing outlives the objects themselves.
 
-/** Calls `make` again for an object only when one of the other arguments is not what it was the last time. */
+/** Calls `make` again for an object only if one of the other arguments has changed since the last call. */
 export function remembered<K extends object, A extends readonly unknown[], V>(
   make: (key: K, ...others: A) => V,
 ): (key: K, ...others: A) => V {

@@ -175,7 +175,7 @@ const NAMES_A_TABLE = /\b(FROM|JOIN|INTO|UPDATE|USING) \$\{quoted\(|(?<!\.)\$\{q
 const CHANGES_RECORDS = /UPDATE (\$\{tableFor|webhook |apikey |user |file |game )/;
 /** What works on the tables of a schema, whatever their rows are: migrations, copies and backups of all, and tables of the engine. */
 const OF_TABLES = [/\/migrate\//, /\/(transfer|backup|words|session|unique-values)\.ts$/];
-const LONGEST_FILE = 400;
+const LONGEST_FILES = { generator: 400, runtime: 350 };
 const LONGEST_FUNCTION = 50;
 const MOST_FILES_AT_THE_ROOT = 12;
 /** What answers callers of an earlier version (D68), without comments, blank lines and imports. */
@@ -280,9 +280,11 @@ describe('architecture', () => {
   });
 
   test('files stay short', () => {
-    const long = sources('generator', 'runtime')
-      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
-      .filter(({ lines }) => lines > LONGEST_FILE);
+    const long = Object.entries(LONGEST_FILES).flatMap(([folder, longest]) =>
+      sources(folder)
+        .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+        .filter(({ lines }) => lines > longest),
+    );
     expect(long).toEqual([]);
   });
 

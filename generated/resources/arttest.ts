@@ -6,7 +6,7 @@ import { bit, define, kept, type WriteContext } from 'punchboard/kit';
 
 // Types
 
-/** Art test of a game: Result of looking through the images of a game; administrators enter it. */
+/** Art test: Result of looking through the images of a game; administrators enter it. */
 export type ArttestRow = {
   id: string;
   date_created: number;
@@ -64,7 +64,7 @@ function update(row: ArttestRow, input: ArttestUpdate, context: WriteContext): A
 export const definition = define<ArttestRow, ArttestCreate, ArttestUpdate>({
   name: 'arttest',
   plural: 'arttests',
-  title: 'Art test of a game',
+  title: 'Art test',
   operations: { create: 'admin', fetch: 'anyone', update: 'admin', delete: 'admin' },
   parameters: {
     name: { kind: 'text' },

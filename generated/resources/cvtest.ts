@@ -6,7 +6,7 @@ import { bit, define, kept, type WriteContext } from 'punchboard/kit';
 
 // Types
 
-/** Vision test of a game: Result of looking at the images of a game by computer vision; administrators enter it. */
+/** Vision test: Result of looking at the images of a game by computer vision; administrators enter it. */
 export type CvtestRow = {
   id: string;
   date_created: number;
@@ -64,7 +64,7 @@ function update(row: CvtestRow, input: CvtestUpdate, context: WriteContext): Cvt
 export const definition = define<CvtestRow, CvtestCreate, CvtestUpdate>({
   name: 'cvtest',
   plural: 'cvtests',
-  title: 'Vision test of a game',
+  title: 'Vision test',
   operations: { create: 'admin', fetch: 'anyone', update: 'admin', delete: 'admin' },
   parameters: {
     name: { kind: 'text' },

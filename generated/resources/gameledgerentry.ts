@@ -6,7 +6,7 @@ import { define, kept, type WriteContext } from 'punchboard/kit';
 
 // Types
 
-/** Ledger entry of a game: What a part of a game costs; administrators enter it. */
+/** Ledger entry: What a part of a game costs; administrators enter it. */
 export type GameledgerentryRow = {
   id: string;
   date_created: number;
@@ -89,7 +89,7 @@ function update(row: GameledgerentryRow, input: GameledgerentryUpdate, context: 
 export const definition = define<GameledgerentryRow, GameledgerentryCreate, GameledgerentryUpdate>({
   name: 'gameledgerentry',
   plural: 'gameledgerentries',
-  title: 'Ledger entry of a game',
+  title: 'Ledger entry',
   operations: { create: 'admin', fetch: 'anyone', update: 'admin', delete: 'admin' },
   parameters: {
     name: { kind: 'text' },

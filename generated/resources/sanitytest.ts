@@ -6,7 +6,7 @@ import { bit, define, kept, type WriteContext } from 'punchboard/kit';
 
 // Types
 
-/** Sanity test of a game: Result of looking through the data of a game; administrators enter it. */
+/** Sanity test: Result of looking through the data of a game; administrators enter it. */
 export type SanitytestRow = {
   id: string;
   date_created: number;
@@ -64,7 +64,7 @@ function update(row: SanitytestRow, input: SanitytestUpdate, context: WriteConte
 export const definition = define<SanitytestRow, SanitytestCreate, SanitytestUpdate>({
   name: 'sanitytest',
   plural: 'sanitytests',
-  title: 'Sanity test of a game',
+  title: 'Sanity test',
   operations: { create: 'admin', fetch: 'anyone', update: 'admin', delete: 'admin' },
   parameters: {
     name: { kind: 'text' },

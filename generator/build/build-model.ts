@@ -1,4 +1,4 @@
-// From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
+// Turns checked descriptors into the model: expands fields, applies defaults of the language, resolves names.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Access, Operation, WholeList } from '../../runtime/contract/definition.js';
@@ -31,7 +31,7 @@ import { buildReads } from './neighbours.js';
 
 /**
  * @param spec the merged descriptors, free of errors
- * @param ledger with the numbers of everything in the spec
+ * @param ledger with the numbers of all names in the spec
  */
 export function buildModel(spec: RawSpec, ledger: Ledger): Model {
   return {
@@ -47,7 +47,7 @@ export function buildModel(spec: RawSpec, ledger: Ledger): Model {
   };
 }
 
-/** The object of an earlier run if the resource is equal to it: what was made from that one is still right. */
+/** The object of an earlier run if the resource is equal to it, since results remembered for that object still apply. */
 function unchanged(resource: Resource): Resource {
   const before = BUILT.get(resource.stated);
   if (before !== undefined && isDeepStrictEqual(before, resource)) return before;
@@ -71,7 +71,7 @@ function numbered(resource: UnnumberedResource, ledger: Ledger): Resource {
   };
 }
 
-/** The numbers of the names that a column may hold, and the names that rows may hold from before. */
+/** The numbers of the names that a column may hold, and the removed names that rows may still hold. */
 function valuesIn(
   ledger: Ledger,
   resource: string,
@@ -82,7 +82,7 @@ function valuesIn(
   const live = new Set(check.names.map(({ name }) => name));
   const names = check.names.map(({ name }) => {
     const number = numbers[name] ?? 0;
-    // A name that is used again does not stand for another any more.
+    // A name that is used again no longer denotes another one.
     const earlier = (formerly[number] ?? []).filter((one) => !live.has(one));
     const last = earlier.filter((one) => latest[one] === number);
     const former = earlier.length === 0 ? {} : { formerly: earlier };
@@ -91,7 +91,7 @@ function valuesIn(
   return { check: { rule: 'choice', names }, removed: Object.keys(retired).filter((name) => !live.has(name)) };
 }
 
-/** The ledger's numbers are added later. */
+/** The resource without the ledger's numbers, which are added later. */
 type UnnumberedResource = Omit<Resource, 'number' | 'formerly' | 'version' | 'columns'> & {
   readonly columns: readonly UnnumberedColumn[];
 };
@@ -187,21 +187,21 @@ function buildUpload(
   return { part, maxBytes, ...(uses === undefined ? {} : { uses }), ...(size === undefined ? {} : { size }) };
 }
 
-/** How an update and a create name the record that they change. */
+/** How an update and a create identify the record that they change. */
 function buildIdentified(raw: RawResource, uniques: Resource['uniques']): Pick<Resource, 'match' | 'existing'> {
-  const meets = typeof raw.operations?.create === 'object';
-  return { match: declaredUpdate(raw).match ?? null, existing: meets ? (uniques[0]?.columns ?? null) : null };
+  const updatesExisting = typeof raw.operations?.create === 'object';
+  return { match: declaredUpdate(raw).match ?? null, existing: updatesExisting ? (uniques[0]?.columns ?? null) : null };
 }
 
-/** What an update is declared with, if that is more than who may do it. */
+/** The declaration of an update, unless it only says who may do it. */
 function declaredUpdate({ operations }: RawResource): { readonly required?: 'all'; readonly match?: 'required' } {
-  const said = operations?.update;
-  return typeof said === 'object' && !('existing' in said) ? said : {};
+  const declared = operations?.update;
+  return typeof declared === 'object' && !('existing' in declared) ? declared : {};
 }
 
 function buildParameters(raw: RawResource, parts: readonly FieldParts[]): Resource['parameters'] {
   const updateAll = declaredUpdate(raw).required === 'all';
-  // What only administrators may send, only they may change; what has a default can be left out anywhere.
+  // An update never requires what only administrators may send, or what has a default.
   const isRequired = ({ set, schema }: Pick<Resource['parameters'][number], 'set' | 'schema'>) =>
     updateAll && set !== 'admin' && schema.default === undefined;
   const all = parts.flatMap((part) => part.parameters ?? []);
@@ -217,15 +217,15 @@ const OPERATIONS: readonly Operation[] = ['create', 'fetch', 'update', 'delete']
 
 function buildOperations(raw: RawResource): Resource['operations'] {
   const who = (operation: Operation): 'session' | 'anyone' | 'admin' | null => {
-    const said: RawOperation = raw.operations?.[operation] ?? true;
-    if (said === false) return null;
-    if (said === true || typeof said === 'object') return operation === 'fetch' ? 'anyone' : 'session';
-    return said;
+    const declared: RawOperation = raw.operations?.[operation] ?? true;
+    if (declared === false) return null;
+    if (declared === true || typeof declared === 'object') return operation === 'fetch' ? 'anyone' : 'session';
+    return declared;
   };
   return { create: who('create'), fetch: who('fetch'), update: who('update'), delete: who('delete') };
 }
 
-/** Rows that anyone may read: the flag on which that depends is a condition by itself. */
+/** The list of all records that anyone may read: if a flag decides that, it is a condition of the list. */
 function buildWhole({ resource }: ResourceContext): WholeList | null {
   const { whole, access, fields } = resource;
   if (whole === undefined) return null;
@@ -250,7 +250,7 @@ function titlesOf(fields: RawResource['fields']): Resource['titles'] {
   return Object.fromEntries(all.filter(([, titles]) => Object.keys(titles).length > 0));
 }
 
-/** One attribute of the values that have it, by value. */
+/** The given attribute of all values that have it, by value. */
 function attributeOf(field: RawField | undefined, key: 'title' | 'size'): Readonly<Record<string, string>> {
   const values = Object.entries(field?.attributes ?? {});
   return Object.fromEntries(values.flatMap(([value, { [key]: one }]) => (one === undefined ? [] : [[value, one]])));
@@ -271,20 +271,20 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
   return columns.filter((column) => column.sortable && shown.has(column.name)).map(({ name }) => name);
 }
 
-/** Builds the actions that are declared, and those that fields bring. */
+/** Builds the declared actions, and those that fields add. */
 function buildAllActions(place: ResourceContext, parts: readonly FieldParts[]): readonly Action[] {
   const declared = [...place.resource.actions].flatMap(([name, action]) => buildActions(name, action, place));
   return [...declared, ...parts.flatMap((part) => part.actions ?? [])];
 }
 
-/** The action, and the one that undoes it. */
+/** The action, and the action that undoes it. */
 function buildActions(name: string, action: RawAction, place: ResourceContext): readonly Action[] {
   const { title, by, sets, undo } = action;
   const { copies, parameter } = copiesOf(action, place);
   const fields = new Map([...action.parameters, ...parameter]);
   const parameters = [...fields].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
   const stored = (values: FieldConditions) => storedWhere(values, place.resource, kindOf);
-  const own: Action = {
+  const built: Action = {
     name,
     title,
     by,
@@ -297,13 +297,13 @@ function buildActions(name: string, action: RawAction, place: ResourceContext): 
     method: 'POST',
     segment: name,
   };
-  if (undo === undefined) return [own];
-  return [own, { ...own, name: undoOf(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
+  if (undo === undefined) return [built];
+  return [built, { ...built, name: undoOf(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
 }
 
 const NAME_OF_COPY = 'By default that of the original, with " (Copy)" after it.';
 
-/** The column with the name of a copy, and the parameter that takes it. */
+/** The column that names a copy, and the parameter for it. */
 function copiesOf({ copies: name }: RawAction, { resource }: ResourceContext) {
   const field = name === undefined ? undefined : resource.fields.get(name);
   if (name === undefined || field === undefined) return { copies: null, parameter: [] };

@@ -5,7 +5,7 @@ import type { CatalogueKeys, RawCatalogue, RawField, RawResource, RawSpec } from
 import { expand, kindOf } from '../model/kinds/kinds.js';
 import type { CatalogueAttribute, ModelCatalogue, Resource } from '../model/model.js';
 
-/** Its attributes are expanded as fields of any resource would be. */
+/** Its attributes are expanded like the fields of a resource. */
 export function buildCatalogue(spec: RawSpec): ModelCatalogue | null {
   const { catalogue, resources } = spec;
   const [resource] = resources;
@@ -21,17 +21,17 @@ export function buildCatalogue(spec: RawSpec): ModelCatalogue | null {
   return { path: catalogue.path, attributes, stated: catalogue };
 }
 
-/** Values are as the service shows them: a decimal is a text. */
+/** Values have the form in which the service shows them: a decimal is a text. */
 export function buildCatalogueEntry(resource: RawResource, catalogue: RawCatalogue | null): Resource['catalogue'] {
   if (catalogue === null || !isCatalogued(resource, catalogue)) return null;
   const { title, attributes } = ofAllRows(resource);
-  const own = Object.entries(attributesOfRows(resource)).map(
+  const ofIdentities = Object.entries(attributesOfRows(resource)).map(
     ([identity, keys]) => [identity, keys === false ? keys : shown(keys, catalogue.attributes)] as const,
   );
   return {
     ...(title === undefined ? {} : { title }),
     attributes: shown(attributes, catalogue.attributes),
-    identities: Object.fromEntries(own),
+    identities: Object.fromEntries(ofIdentities),
     rows: rowsOf(resource, catalogue),
   };
 }

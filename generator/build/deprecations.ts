@@ -1,4 +1,4 @@
-// The deprecated parts of a resource (D38), with the names by which requests use them; not what only records show.
+// The deprecated parts of a resource (D38), with the names by which requests use them; parts that are only shown are left out.
 
 import type { Dates, Deprecation } from '../../runtime/contract/definition.js';
 import type { RawField, RawResource } from '../language/language.js';
@@ -15,7 +15,7 @@ export interface ExpandedFields {
 
 /** @returns the resource itself, the fields that requests can use, and the parameters of its actions, if deprecated */
 export function buildDeprecations(raw: RawResource, { fields, parts, listed }: ExpandedFields): readonly Deprecation[] {
-  const own = datesOf(raw);
+  const ofResource = datesOf(raw);
   const lists = new Set([...listed, ...parts.flatMap(listedBy)]);
   const parameters = [...raw.actions].flatMap(([action, declared]) =>
     [...declared.parameters].flatMap(([name, field]) =>
@@ -23,9 +23,9 @@ export function buildDeprecations(raw: RawResource, { fields, parts, listed }: E
     ),
   );
   return [
-    ...deprecation(own, { field: null, names: [] }),
+    ...deprecation(ofResource, { field: null, names: [] }),
     ...[...fields].flatMap(([name, field], at) => {
-      // Hardly any field is deprecated, so that names are looked up only for those.
+      // Since hardly any field is deprecated, names are looked up only for those.
       if (ofField(field, { field: name, names: [] }).length === 0) return [];
       const names = namesOf(parts[at] ?? {}, lists);
       return names.length === 0 ? [] : ofField(field, { field: name, names });
@@ -34,19 +34,19 @@ export function buildDeprecations(raw: RawResource, { fields, parts, listed }: E
   ];
 }
 
-/** The field, and those of its values that are deprecated. */
-function ofField(field: RawField, what: Omit<Deprecation, keyof Dates> & { readonly field: string }) {
+/** The field, and its deprecated values. */
+function ofField(field: RawField, part: Omit<Deprecation, keyof Dates> & { readonly field: string }) {
   const values = Object.entries(field.attributes ?? {}).flatMap(([value, dates]) =>
-    deprecation(datesOf(dates), { ...what, field: `${what.field}=${value}`, value }),
+    deprecation(datesOf(dates), { ...part, field: `${part.field}=${value}`, value }),
   );
-  return [...deprecation(datesOf(field), what), ...values];
+  return [...deprecation(datesOf(field), part), ...values];
 }
 
 function deprecation(
   dates: Dates | null,
-  { names, value, ...what }: Omit<Deprecation, keyof Dates>,
+  { names, value, ...part }: Omit<Deprecation, keyof Dates>,
 ): readonly Deprecation[] {
-  return dates === null ? [] : [{ ...what, ...dates, names, ...(value === undefined ? {} : { value }) }];
+  return dates === null ? [] : [{ ...part, ...dates, names, ...(value === undefined ? {} : { value }) }];
 }
 
 /** Columns that define a list of the resource. */

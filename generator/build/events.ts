@@ -1,4 +1,4 @@
-// The events of a spec, resolved. What an event does is up to the module that emits it.
+// The resolved events of a spec. The module that emits an event decides what it does.
 
 import type { RawEvent, RawSpec } from '../language/language.js';
 import type { JsonSchema, ModelEvent } from '../model/model.js';

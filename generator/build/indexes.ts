@@ -1,4 +1,4 @@
-// Indexes of a table: one for every list in its order, for every foreign key, and for what operators find records by.
+// Indexes of a table: one for every list in its order, every foreign key, and every column by which operators find records.
 
 import { orderTerm } from '../../runtime/schema/order.js';
 import type { Index } from '../../runtime/schema/schema.js';
@@ -7,13 +7,13 @@ import type { Resource } from '../model/model.js';
 
 /**
  * @param parts the expanded fields
- * @param resource with its unique constraints, which are indexes already, and the terms of its default order, which the id follows
+ * @param resource with its unique constraints, which have indexes already, and the terms of its default order, before the id
  */
 export function buildIndexes(
   parts: readonly FieldParts[],
   { uniques, order, whole, finds }: Pick<Resource, 'uniques' | 'order' | 'whole' | 'finds'>,
 ): readonly Index[] {
-  // A list through another resource is sorted, so that the index of the reference serves it.
+  // A list through another resource is sorted after reading, so the index of the reference serves it.
   const lists = parts.flatMap((part) => part.lists ?? []).filter(({ through }) => through === undefined);
   const names = order.map((term) => orderTerm(term).name);
   const ordered = lists.map(({ by, where }) => [by, ...Object.keys(where), ...names]);
@@ -27,17 +27,17 @@ export function buildIndexes(
     ...wholeIndexes,
     ...finds.filter((column) => !wholeIndexes.some(({ order: terms }) => same(terms ?? [], [column]))).map(findIndex),
     ...distinct
-      // The index of a unique constraint has no direction and no place for null.
+      // The index of a unique constraint does not define a direction, or a place for null.
       .filter((columns) => order.length > 0 || !constraints.some((unique) => same(unique, columns)))
       .map((columns) => ({ columns, partial: false, ...inOrder })),
     ...references
       .filter(({ name }) => !serving.some(([first]) => first === name))
-      // Each start looks for the rows that nothing was made with.
+      // Each start looks for rows whose record has not been made yet.
       .map(({ name, nullable, references: to }) => ({ columns: [name], partial: nullable && to?.made !== true })),
   ];
 }
 
-/** The list of all records in its order; that of their ids is the table's own. */
+/** The index of the list of all records in its order; the table itself has the order of ids. */
 function ofAll(whole: Resource['whole'], order: readonly string[]): readonly Index[] {
   if (whole === null) return [];
   const columns = [...Object.keys(whole.where), ...order.map((term) => orderTerm(term).name)];
@@ -45,7 +45,7 @@ function ofAll(whole: Resource['whole'], order: readonly string[]): readonly Ind
   return [{ columns, partial: false, ...(order.length === 0 ? {} : { order }), whole: true }];
 }
 
-/** It finds records by the beginning of the column, and has all of them in its order. */
+/** It finds records by the beginning of the column, and lists all of them in its order. */
 function findIndex(column: string): Index {
   return { columns: [column], partial: false, order: [column], whole: true };
 }

@@ -1,4 +1,4 @@
-// What a hand-written function gets beside its own record: from names of lists and references to columns.
+// What a hand-written function gets besides its own record: resolves names of lists and references to columns.
 
 import type { Neighbours } from '../../runtime/contract/definition.js';
 import type { RawRead, RawReads, RawResource, RawSpec } from '../language/language.js';
@@ -7,7 +7,7 @@ import { kindOf } from '../model/kinds/kinds.js';
 import { recordsOf } from '../model/kinds/record-list.js';
 import { storedWhere } from '../model/kinds/reference.js';
 
-/** How many records of a list a function gets, if it does not say. */
+/** The number of records of a list that a function gets by default. */
 const LIMIT = 100;
 
 interface Reader {
@@ -26,9 +26,9 @@ function neighbours(read: RawRead, { spec, resource }: Reader): Neighbours {
   const of = reference === null ? resource.resource : (resource.fields.get(reference)?.to ?? '');
   const through = reference === null ? {} : { through: `${reference}_id` };
   if (list === null) return { of, by: 'id', ...through };
-  const found = recordsOf(list, of, { spec, kindOf });
-  if (found === null) throw new Error(`a read of ${list} passed the checks without a list`);
-  const where = { ...found.records.where, ...storedWhere(read.where ?? {}, found.child, kindOf) };
+  const records = recordsOf(list, of, { spec, kindOf });
+  if (records === null) throw new Error(`a read of ${list} passed the checks without a list`);
+  const where = { ...records.records.where, ...storedWhere(read.where ?? {}, records.child, kindOf) };
   const some = Object.keys(where).length === 0 ? {} : { where };
-  return { ...found.records, ...some, ...through, limit: read.limit ?? LIMIT };
+  return { ...records.records, ...some, ...through, limit: read.limit ?? LIMIT };
 }

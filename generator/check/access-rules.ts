@@ -1,4 +1,4 @@
-// Rules about access: its words, rights that views and actions name, circles, and access through a joining resource.
+// Rules about access: its words, rights that views and actions name, cycles, and access through a joining resource.
 
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
@@ -25,7 +25,7 @@ import { conditionFits } from './value-rules.js';
 export const ACCESS_RULES: RuleTable = {
   'a word of access gives access': each(function* (subject) {
     for (const { clause, pointer } of clausesOf(subject)) {
-      if (typeof clause !== 'string' || gives(subject, clause)) continue;
+      if (typeof clause !== 'string' || grantsAccess(subject, clause)) continue;
       const holes = { word: clause, resource: subject.raw.resource };
       yield diagnostic('E0312', at(subject, pointer), holes, suggestion(clause, words(subject)));
     }
@@ -78,7 +78,7 @@ export const ACCESS_RULES: RuleTable = {
     const edges = new Map<string, { to: string; place: PlacedClause & { subject: Subject } }[]>();
     for (const subject of project.subjects) {
       for (const placed of clausesOf(subject)) {
-        const to = flowsFrom(subject, placed.clause, project);
+        const to = grantingRight(subject, placed.clause, project);
         const node = `${subject.raw.resource}.${placed.right}`;
         if (to !== null) edges.set(node, [...(edges.get(node) ?? []), { to, place: { ...placed, subject } }]);
       }
@@ -144,12 +144,12 @@ function clausesOf(subject: Subject): PlacedClause[] {
   );
 }
 
-/** Rights besides `read` and `edit`; `editor` is a word for `edit`. */
+/** Rights other than `read` and `edit`; `editor` is a word for `edit`. */
 function namedRights(subject: Subject): string[] {
   return [...subject.raw.access.rights.keys()].filter((right) => right !== 'read' && right !== 'edit');
 }
 
-function gives(subject: Subject, word: string): boolean {
+function grantsAccess(subject: Subject, word: string): boolean {
   if (['anyone', 'self', 'editor'].includes(word) || namedRights(subject).includes(word)) return true;
   const field = fieldOf(subject, word);
   if (field === 'unclear' || isPruned(subject, 'access', word)) return true;
@@ -161,7 +161,7 @@ function words(subject: Subject): string[] {
   return ['anyone', 'self', 'editor', ...namedRights(subject), ...fields.map(([name]) => name)];
 }
 
-/** @param subject whose right the word names */
+/** @param subject the resource whose right the word names */
 function* right(
   subject: Subject,
   word: string,
@@ -174,24 +174,24 @@ function* right(
   yield diagnostic('E0313', place(), holes, suggestion(word, allowed));
 }
 
-/** The right from which a clause passes on access: another right of the record, or a right on a reference's target. */
-function flowsFrom(subject: Subject, clause: RawClause, project: Project): string | null {
+/** The right that gives access through a clause: another right of the record, or a right on a reference's target. */
+function grantingRight(subject: Subject, clause: RawClause, project: Project): string | null {
   if (typeof clause !== 'string') {
     const target = 'of' in clause ? subject.raw.fields.get(clause.of)?.to : undefined;
     return target === undefined || !('of' in clause) ? null : `${target}.${clause.right}`;
   }
-  const own = subject.raw.resource;
-  if (clause === 'editor') return `${own}.edit`;
+  const resource = subject.raw.resource;
+  if (clause === 'editor') return `${resource}.edit`;
   const field = subject.raw.fields.get(clause);
   if (field?.to !== undefined) return isPrincipal(field.to, project) ? null : `${field.to}.edit`;
-  return field === undefined && namedRights(subject).includes(clause) ? `${own}.${clause}` : null;
+  return field === undefined && namedRights(subject).includes(clause) ? `${resource}.${clause}` : null;
 }
 
 interface PlacedMember {
   readonly subject: Subject;
   readonly clause: RawMember;
   readonly pointer: Pointer;
-  /** Null: unknown or unreadable. */
+  /** Null if unknown or unreadable. */
   readonly member: Subject | null;
 }
 

@@ -1,4 +1,4 @@
-// Rules about actions, those that set fields and those that copy a record, and about records that are made with others (D40).
+// Rules about actions, which set fields or copy a record, and about records that are made with others (D40).
 
 import { isPartOfTarget } from '../../runtime/schema/part-of-target.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
@@ -62,7 +62,7 @@ export const ACTION_RULES: RuleTable = {
         const forAdmins = field.set === 'admin' && by !== 'admin';
         const reason = forAdmins
           ? `only administrators may set ${name}`
-          : restsOn(subject, by, name, new Set())
+          : dependsOn(subject, by, name, new Set())
             ? `the right to it depends on ${name}`
             : null;
         if (reason !== null) yield diagnostic('E0418', at(subject, [...pointer, name], 'key'), { action, reason });
@@ -120,7 +120,7 @@ export const ACTION_RULES: RuleTable = {
     }
   }),
 
-  /** Not even what the session would fill in: a start makes records without one. */
+  /** Defaults that the session would fill in do not count: a start makes records without a session. */
   'a made record lacks nothing': eachMaking(function* ({ placed: { subject, pointer }, target, values, back }) {
     for (const [name, field] of target.raw.fields) {
       const isOfSession = field.default === 'session.user' || field.from === 'session.user';
@@ -154,13 +154,13 @@ function settingsOf(subject: Subject): readonly SettingAction[] {
   ]);
 }
 
-/** Whether a right, or one that it passes on, is granted by the field. */
-function restsOn(subject: Subject, right: string, field: string, seen: Set<string>): boolean {
+/** Whether the field grants a right, directly or through other rights. */
+function dependsOn(subject: Subject, right: string, field: string, seen: Set<string>): boolean {
   const name = right === 'editor' ? 'edit' : right;
   if (seen.has(name)) return false;
   seen.add(name);
   const clauses = subject.raw.access.rights.get(name) ?? [];
-  return clauses.some((one) => typeof one === 'string' && (one === field || restsOn(subject, one, field, seen)));
+  return clauses.some((one) => typeof one === 'string' && (one === field || dependsOn(subject, one, field, seen)));
 }
 
 /** Keys of an action that say what it does. */
@@ -177,14 +177,14 @@ function reasonAgainst(subject: Subject, { field, by }: CopyAction, project: Pro
   if (making !== undefined) return `each ${making.part.raw.resource} has a record that was made with it`;
   const reading = all.find(({ part }) => part.raw.reads !== undefined);
   if (reading !== undefined) return `a function of ${reading.part.raw.resource} would not see the copies beside it`;
-  const [same] = all.flatMap(({ part, by: own }) => sameSets(part, own).map((set) => ({ part, set })));
+  const [same] = all.flatMap(({ part, by }) => sameSets(part, by).map((set) => ({ part, set })));
   if (same === undefined) return null;
   return `no two records of ${same.part.raw.resource} may have the same ${same.set.join(' and ')}`;
 }
 
 interface CopyAction {
   readonly action: string;
-  /** The field with the name of the copy. */
+  /** The field that names the copy. */
   readonly field: string;
   readonly by: string;
 }
@@ -195,7 +195,7 @@ function copiesOf({ raw }: Subject): readonly CopyAction[] {
   );
 }
 
-/** Whether a copy may have its value; what an action sets is as in a new record. */
+/** Whether a copy may be given a value of its own; what an action sets is as in a new record. */
 function mayBeSent({ raw }: Subject, name: string, field: RawField): boolean {
   const isSet = [...raw.actions.values()].some(({ sets, undo }) => name in { ...sets, ...undo?.sets });
   return maySet(field) && field.set !== 'admin' && !isSet;
@@ -203,7 +203,7 @@ function mayBeSent({ raw }: Subject, name: string, field: RawField): boolean {
 
 interface CopiedPart {
   readonly part: Subject;
-  /** The reference to what it belongs to. */
+  /** The reference to the record that it belongs to. */
   readonly by: string;
 }
 
@@ -226,31 +226,31 @@ function isPart({ raw }: Subject, { place = false, on_delete = 'restrict', need 
   });
 }
 
-/** The unique sets in which a copy would have the values of the original. @param own a field whose value is always its own */
-function sameSets(subject: Subject, own: string): readonly (readonly string[])[] {
+/** The unique sets in which a copy would have the values of the original. @param reference a field that always differs */
+function sameSets(subject: Subject, reference: string): readonly (readonly string[])[] {
   const { fields } = subject.raw;
   if (hasUnclearFields(subject)) return [];
   const differs = (name: string): boolean => {
     const field = fields.get(name);
-    return field === undefined || name === own || differsInCopy(subject, name, field);
+    return field === undefined || name === reference || differsInCopy(subject, name, field);
   };
   return uniqueSetsOf(subject.raw).flatMap((set) => (set.fields.some(differs) ? [] : [set.fields]));
 }
 
-/** The copy has a value of its own, or none, and empty values are never duplicates. */
+/** The copy has a value of its own, or none; empty values are never duplicates. */
 function differsInCopy(subject: Subject, name: string, field: RawField): boolean {
   if (field.from === 'random') return true;
-  // References are those of the original, regardless of who set them.
+  // References are copied, regardless of who set them.
   const isKept = kindOf(field).refers !== null && field.set !== 'admin';
   return mayBeEmpty(field) && !isKept && !mayBeSent(subject, name, field);
 }
 
-/** A field with `make`, and what it makes. */
+/** A field with `make`, and the record that it makes. */
 interface MakeContext {
   readonly placed: PlacedField;
   readonly target: Subject;
   readonly values: Readonly<Record<string, unknown>>;
-  /** The field of the target that refers back; null: it is missing. */
+  /** The field of the target that refers back; null if missing. */
   readonly back: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Rules about the catalogue: where it is served, its attributes, and the rows that resources and identities give it.
+// Rules about the catalogue: its path, its attributes, and the rows that resources and identities give it.
 
 import { ROW_KEYS } from '../../runtime/contract/catalogue.js';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
@@ -20,7 +20,7 @@ export const CATALOGUE_RULES: RuleTable = {
     yield diagnostic('E0304', at(shared, ['catalogue', 'of']), holes, suggestion(catalogue.of, conventions));
   },
 
-  /** Nothing else is at its path or below, and it is not below the path of anything else. */
+  /** Nothing else is at its path or below, and it is not below another path. */
   'the path of the catalogue is free': function* ({ spec: { catalogue }, byName, shared }) {
     if (catalogue === null) return;
     const { path } = catalogue;
@@ -36,7 +36,7 @@ export const CATALOGUE_RULES: RuleTable = {
     yield diagnostic('E0310', at(shared, ['catalogue', 'path']), { operation: 'GET', path, other: other[1] });
   },
 
-  /** `title` is a key of a resource's own; the client has its rows where it has the methods of resources. */
+  /** `title` is a key of resources; the client has the catalogue's rows where it has the methods of resources. */
   'names that the catalogue uses are left to it': function* ({ spec: { catalogue }, byName, shared }) {
     if (catalogue === null) return;
     for (const name of catalogue.attributes.keys()) {
@@ -44,10 +44,10 @@ export const CATALOGUE_RULES: RuleTable = {
       const holes = { name, reason: 'rows of the catalogue already use it' };
       yield diagnostic('E0307', at(shared, ['catalogue', 'attributes', name], 'key'), holes);
     }
-    const own = byName.get('catalogue');
-    if (own === undefined) return;
+    const resource = byName.get('catalogue');
+    if (resource === undefined) return;
     const holes = { name: 'catalogue', reason: 'clients use it for the catalogue' };
-    yield diagnostic('E0307', at(own, ['resource']), holes);
+    yield diagnostic('E0307', at(resource, ['resource']), holes);
   },
 
   'only resources in the catalogue say anything about it': each(function* (subject, project) {
@@ -90,10 +90,10 @@ export const CATALOGUE_RULES: RuleTable = {
     for (const { raw } of byName.values()) {
       if (!isCatalogued(raw, catalogue)) continue;
       const pieces = (referring.get(raw.resource) ?? []).filter(({ field }) => isPiece(field));
-      const [one] = pieces;
-      const other = pieces.find(({ subject }) => subject !== one?.subject);
-      if (one === undefined || other === undefined) continue;
-      const holes = { resource: raw.resource, one: one.subject.raw.resource, other: other.subject.raw.resource };
+      const [first] = pieces;
+      const other = pieces.find(({ subject }) => subject !== first?.subject);
+      if (first === undefined || other === undefined) continue;
+      const holes = { resource: raw.resource, one: first.subject.raw.resource, other: other.subject.raw.resource };
       yield diagnostic('E0444', at(other.subject, ['fields', other.name], 'key'), holes);
     }
   },
@@ -109,7 +109,7 @@ interface StatedKeys {
   readonly place: (key?: string, which?: 'key' | 'value') => YamlPosition;
 }
 
-/** What a resource and its identities say about their rows, without `title`. */
+/** What a resource and its identities say about their rows, except for `title`. */
 function statedBy(subject: Subject): readonly StatedKeys[] {
   const { raw } = subject;
   const ofAll = { keys: ofAllRows(raw).attributes, place: placeBelow(subject, ['catalogue']) };

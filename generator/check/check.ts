@@ -1,4 +1,4 @@
-// Applies the rules to a whole spec and reports every mistake in one pass.
+// Applies the rules to a whole spec and reports all mistakes in one pass.
 import { collect, type Diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
 import type { Document } from '../load/load.js';
@@ -20,7 +20,7 @@ import { VIEW_RULES } from './view-rules.js';
 export interface CheckedSpec {
   readonly documents: readonly Document[];
   readonly project: Project;
-  /** Complete only when no diagnostic is an error. */
+  /** Complete only if no diagnostic is an error. */
   readonly spec: RawSpec;
   /** From all phases so far, sorted by path and position. */
   readonly diagnostics: readonly Diagnostic[];
@@ -28,8 +28,8 @@ export interface CheckedSpec {
 
 /** Never throws for an author's mistake. */
 export function check({ documents, project, diagnostics }: AssembledSpec): CheckedSpec {
-  const found = Object.values(RULES).map((rule) => [...rule(project)]);
-  return { documents, project, spec: project.spec, diagnostics: collect(diagnostics, ...found) };
+  const reported = Object.values(RULES).map((rule) => [...rule(project)]);
+  return { documents, project, spec: project.spec, diagnostics: collect(diagnostics, ...reported) };
 }
 
 /** All rules by name, each name a sentence. A new rule is a row in the table of its subject. */

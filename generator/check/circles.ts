@@ -6,24 +6,24 @@ interface Edge<P> {
 }
 
 export interface Circle<P> {
-  /** The names along it, the first repeated at the end. */
+  /** The names along the cycle, the first repeated at the end. */
   readonly circle: readonly string[];
   /** Position of the edge that closes it. */
   readonly place: P;
 }
 
-/** Every cycle once, starting at the first of its names in the order of the map. */
+/** Every cycle once, starting at its first name in the order of the map. */
 export function circles<P>(edges: ReadonlyMap<string, readonly Edge<P>[]>): Circle<P>[] {
-  const found: Circle<P>[] = [];
+  const all: Circle<P>[] = [];
   const done = new Set<string>();
   const visit = (name: string, path: readonly string[]): void => {
     for (const { to, place } of edges.get(name) ?? []) {
       const back = path.indexOf(to);
-      if (back >= 0) found.push({ circle: [...path.slice(back), to], place });
+      if (back >= 0) all.push({ circle: [...path.slice(back), to], place });
       else if (!done.has(to)) visit(to, [...path, to]);
     }
     done.add(name);
   };
   for (const name of edges.keys()) if (!done.has(name)) visit(name, [name]);
-  return found;
+  return all;
 }

@@ -8,12 +8,12 @@ export interface Claim {
   readonly name: string;
   /** A parameter and a property of one field may share a name; two fields may not. */
   readonly role: 'parameter' | 'property';
-  /** The field, or another key of the resource, that produces it. */
+  /** The field, or another key of the resource, that produces the name. */
   readonly owner: string;
   readonly pointer: Pointer;
 }
 
-/** Names every resource has, and what they are for. */
+/** Names that every resource has, and what they are for. */
 export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['id', 'every record has one'],
   ['object_type', 'it is the type constant'],
@@ -21,12 +21,12 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['date_updated', 'every record has one'],
   ['session_id', 'it holds the session id'],
   ['constructor', 'every JavaScript object has one'],
-  // SQLite renames a column of an inner query that has such a name, even where it is quoted.
+  // SQLite renames a column of an inner query that has such a name, even if the name is quoted.
   ['true', 'SQL reads it as a value'],
   ['false', 'SQL reads it as a value'],
 ]);
 
-/** Types generated for every resource: an action of such a name would produce a second `<Resource>Create`. */
+/** Suffixes of types generated for every resource: an action of such a name would produce a second `<Resource>Create`. */
 export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update', 'brief', 'constructor']);
 
 /** Identifiers that the generated index cannot use for a resource; `generated` is its own export. */
@@ -63,9 +63,9 @@ function claimsOf(resource: RawResource): readonly Claim[] {
 }
 
 function ofField(name: string, field: RawField): Claim[] {
-  if (shortOf(field) !== null) return both(name, 'identities', ['identities']);
+  if (shortOf(field) !== null) return claimBoth(name, 'identities', ['identities']);
   const pointer = ['fields', name];
-  const shown = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
+  const shownAs = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
   const related = columnsOf(name, field).includes(name) ? [] : [property(name, name, pointer)];
   const kind = kindOf(field);
   const further = kind.furtherParameters(name, field).map((one) => parameter(one.name, name, pointer));
@@ -74,10 +74,10 @@ function ofField(name: string, field: RawField): Claim[] {
   );
   return [
     ...related,
-    ...columnsOf(name, field).flatMap((column) => both(column, name, pointer)),
+    ...columnsOf(name, field).flatMap((column) => claimBoth(column, name, pointer)),
     ...further,
     ...accepted,
-    ...shown,
+    ...shownAs,
   ];
 }
 
@@ -88,7 +88,7 @@ const parameter = (name: string, owner: string, pointer: Pointer): Claim => ({
   owner,
   pointer,
 });
-const both = (name: string, owner: string, pointer: Pointer): Claim[] => [
+const claimBoth = (name: string, owner: string, pointer: Pointer): Claim[] => [
   parameter(name, owner, pointer),
   property(name, owner, pointer),
 ];

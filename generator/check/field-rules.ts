@@ -1,5 +1,5 @@
-// Rules about how fields are written: what is inherited, short forms, the kind, keys that apply to it, and what the service
-// sets itself.
+// Rules about how fields are written: inheritance, short forms, the kind, keys that apply to it, and values that the service
+// sets.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
@@ -36,8 +36,8 @@ export const FIELD_RULES: RuleTable = {
     const { document, conventions } = subject;
     for (const [index, later] of conventions.entries()) {
       for (const earlier of conventions.slice(0, index)) {
-        for (const what of disagreements(earlier, later).filter((pointer) => !isSettled(subject, pointer))) {
-          const holes = { one: earlier.name, other: later.name, key: what.join('.') };
+        for (const path of disagreements(earlier, later).filter((pointer) => !isSettled(subject, pointer))) {
+          const holes = { one: earlier.name, other: later.name, key: path.join('.') };
           yield diagnostic('E0324', extended(subject, subject.raw.extends.indexOf(later.name)), holes);
         }
       }
@@ -196,7 +196,7 @@ function extended({ document }: Subject, index: number) {
   return document.locate(document.has(item) ? item : ['extends']);
 }
 
-/** Keys to which both give a value, and not the same. */
+/** Keys to which two conventions give different values. */
 function disagreements({ keys: one }: Convention, { keys: other }: Convention): readonly Pointer[] {
   const merged = new Set(['fields', 'access', 'operations']);
   const whole = differing(one, other).filter(([key]) => !merged.has(key));
@@ -229,7 +229,7 @@ interface WrittenField {
 }
 
 function eachWritten(rule: (written: WrittenField) => Iterable<Diagnostic>): Rule {
-  const judge: ResourceRule = function* (subject, project) {
+  const ofResource: ResourceRule = function* (subject, project) {
     for (const { pointer, fields, action } of fieldMaps(subject, project)) {
       for (const [name, field] of Object.entries(fields)) {
         if (isPruned(subject, 'fields', name) && !action) continue;
@@ -237,7 +237,7 @@ function eachWritten(rule: (written: WrittenField) => Iterable<Diagnostic>): Rul
       }
     }
   };
-  return each(judge, ({ subjects, shared }) => [...subjects, shared]);
+  return each(ofResource, ({ subjects, shared }) => [...subjects, shared]);
 }
 
 const DERIVED = kindsThat(({ derived }) => derived);
@@ -258,10 +258,10 @@ const COLUMNS_KEYS = [
   'from',
 ];
 
-/** Keys about what callers send, on a field that callers cannot send. */
+/** Keys about what callers send, which do not apply to a field that callers cannot send. */
 const CALLERS_KEYS = ['required', 'set', 'synonyms'] as const;
 
-/** What follows from `make` about a reference, or contradicts it. */
+/** Keys that `make` on a reference implies or contradicts. */
 const MADE_KEYS = [
   ...CALLERS_KEYS,
   ...([

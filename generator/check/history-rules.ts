@@ -1,5 +1,5 @@
-// Rules about what databases already hold: earlier names, which the ledger remembers, what was removed, and what rows get
-// when a field is added or becomes required.
+// Rules about what databases already hold: earlier names, which the ledger keeps, removals, and the values that rows get when a
+// field is added or becomes required.
 
 import { isDeepStrictEqual } from 'node:util';
 import { widens } from '../../runtime/schema/limits.js';
@@ -125,7 +125,7 @@ export const HISTORY_RULES: RuleTable = {
 const OF_REFERENCES = 'rows can only get the record that another of their references has, named under "copy"';
 const TEXT: Expectation = { expected: 'a text', fits: (field) => kindOf(field).searchable };
 
-/** The text that a part of a text is: nothing may follow its first word. */
+/** The text field that a part of a text amounts to: there may be nothing after the first word. */
 function partOf(source: RawField, part: CopiedFill['part']): RawField {
   if (part === undefined) return source;
   const { max = TEXT_MAX } = source;
@@ -133,7 +133,7 @@ function partOf(source: RawField, part: CopiedFill['part']): RawField {
   return { ...source, min: Math.min(source.min ?? 0, 1) };
 }
 
-/** The text that all of them make; those that are empty are left out. */
+/** The text field that the joined texts amount to; empty texts are left out. */
 function joined(sources: readonly RawField[], between: string): RawField {
   const filled = sources.filter((source) => !mayBeEmpty(source));
   const gap = [...between].length;
@@ -142,7 +142,7 @@ function joined(sources: readonly RawField[], between: string): RawField {
   return { kind: 'text', min: Math.max(shortest, 1), max: longest, required: filled.length > 0 };
 }
 
-/** Null: the descriptors do not have the name any more. */
+/** Null if the descriptors no longer have the name. */
 function placeOfClash(
   { resource, column, name }: Clash,
   { byName, ledger }: Project,
@@ -210,7 +210,7 @@ function isUnclear({ field, was }: Problem, subject: Subject, project: Project):
   return field === null ? project.unreadable.has(was) : subject.pruned.has('*') || subject.pruned.has(`fields/${was}`);
 }
 
-/** A convention declares a rename for all resources that extend it; a later one, or one with its own field, has nothing to rename. */
+/** A convention's rename applies to all resources that extend it; newer ones, or those with their own field, have no use for it. */
 function isShared(problem: Problem, problems: readonly Problem[], project: Project): boolean {
   const { kind, resource, field, was } = problem;
   const convention = inherits(project.byName.get(resource), field);
@@ -221,14 +221,14 @@ function isShared(problem: Problem, problems: readonly Problem[], project: Proje
   );
 }
 
-/** The convention that declares the `was` of a field; null where the resource declares it itself. */
+/** The convention that declares the `was` of a field; null if the resource declares it itself. */
 function inherits(subject: Subject | undefined, field: string | null): string | null {
   if (subject === undefined || field === null) return null;
   const [first] = written(subject, ['fields', field, 'was']);
   return first === undefined || first.document === subject.document ? null : String(first.pointer[1]);
 }
 
-/** A probable rename of one name of a kind. */
+/** A probable rename of a resource or field. */
 interface RenamePair {
   readonly name: string;
   readonly was: string;
@@ -272,7 +272,7 @@ function* ofFields({ columns }: Removals, { byName }: Project): Iterable<Diagnos
   }
 }
 
-/** New fields that could take over the values of a removed field: those with the same columns. */
+/** New fields that could take over the values of a removed field, since they have the same columns. */
 function renamedFields(subject: Subject, gone: readonly string[], added: ReadonlySet<string>): readonly RenamePair[] {
   const { fields } = subject.raw;
   const groups = grouped(gone);
@@ -298,14 +298,14 @@ function grouped(columns: readonly string[]): readonly (readonly string[])[] {
     .map((column) => [column, ...columns.filter((other) => other === `${PROOF}${baseName(column)}`)]);
 }
 
-/** The nearest name that fits; then, if exactly one old and one new name are left, that pair. */
+/** Pairs each name with the nearest one that fits; then, if exactly one old and one new name are left, pairs these. */
 function pairs(added: readonly string[], fitting: (name: string) => readonly string[]): readonly RenamePair[] {
   const near = added.flatMap((name) => {
     const was = suggest(name, fitting(name));
     return was === null ? [] : [{ name, was }];
   });
-  const left = added.filter((name) => near.every((one) => one.name !== name));
-  const rest = left.map((name) => ({
+  const unpaired = added.filter((name) => near.every((one) => one.name !== name));
+  const rest = unpaired.map((name) => ({
     name,
     gone: fitting(name).filter((was) => near.every((one) => one.was !== was)),
   }));
@@ -323,7 +323,7 @@ function rename(place: YamlPosition, name: string, was: string): Diagnostic {
   return diagnostic('W0604', place, { name, was });
 }
 
-/** Rows are filled one after the other, and another row may have the value already. */
+/** Rows are filled one after the other, and another row may already have the value. */
 const UNIQUE = 'this field is unique';
 
 function isUnique({ subject, name }: PlacedField): boolean {
@@ -353,7 +353,7 @@ function isInOnePlacement({ place, inside }: RawField): boolean {
   return place === true || inside === true;
 }
 
-/** Every value of `source` is one that `field` may hold. */
+/** Whether `field` may hold every value of `source`. */
 function isWithin(source: RawField, field: RawField): boolean {
   const [inner = null, outer = null] = [source, field].map((one) => kindOf(one).check?.(one) ?? null);
   const isInLimits = excludesAll(source) || excludesAll(field) || widens(inner, outer);

@@ -1,5 +1,5 @@
 // Whether a literal fits a field, by the JSON Schema that also validates requests; and whether the limits of the field are
-// themselves right. What does not fit wrong limits is not reported: one mistake gives one diagnostic (N19).
+// valid. A literal outside invalid limits is not reported: one mistake gives one diagnostic (N19).
 import type { ErrorObject } from 'ajv';
 import { plain } from '../../runtime/schema/sql-text.js';
 import { onceBySchema, openJudge } from '../form/judge.js';
@@ -7,20 +7,20 @@ import { described, shown } from '../form/messages.js';
 import type { RawField } from '../language/language.js';
 import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 
-/** Why the value does not fit, as the end of a sentence; null if it fits, or if the limits of the field are what is wrong. */
+/** Why the value does not fit, as the end of a sentence; null if it fits, or if the field's limits are the mistake. */
 export function misfit(field: RawField, value: unknown): string | null {
   const kind = kindOf(field);
   if (kind.derived || excludesAll(field)) return null;
   const sent = kind.sent(value);
   if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
-  if (!kind.converts(sent) || !isReadable(sent)) return isNo(value, kind.expects(field));
-  const [first] = judge(kind.validationSchema(field))(sent);
+  if (!kind.converts(sent) || !isReadable(sent)) return isNotText(value, kind.expects(field));
+  const [first] = validatorOf(kind.validationSchema(field))(sent);
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 
-const judge = onceBySchema(openJudge);
+const validatorOf = onceBySchema(openJudge);
 
-/** Why a field cannot have no value; null: it can. */
+/** Why a field cannot be without a value; null if it can. */
 export function emptied(field: RawField): string | null {
   return mayBeEmpty(field) ? null : 'the field is never empty';
 }
@@ -45,17 +45,17 @@ const SENTENCES: Readonly<Record<string, (value: unknown, error: ErrorObject) =>
 
 function mismatch(field: RawField, value: unknown, { instancePath, message }: ErrorObject): string {
   const kind = kindOf(field);
-  if (!kind.structured) return isNo(value, kind.expects(field));
+  if (!kind.structured) return isNotText(value, kind.expects(field));
   return `${instancePath === '' ? 'it' : instancePath} ${message ?? 'does not fit the schema'}`;
 }
 
-const isNo = (value: unknown, what: string): string =>
-  `${typeof value === 'string' ? shown(value) : described(value)} is not ${what}`;
+const isNotText = (value: unknown, expected: string): string =>
+  `${typeof value === 'string' ? shown(value) : described(value)} is not ${expected}`;
 
-/** No text is longer: it has to be one value in memory. */
+/** No text can be longer, since it has to be one value in memory. */
 export const MOST_CHARACTERS = 100_000_000;
 
-/** Whether a limit has a form that the kind cannot have. */
+/** Whether a limit has a form that the kind does not allow. */
 export function isMalformedLimit(field: RawField, limit: number): boolean {
   return kindOf(field).fractional ? tooFine(limit, field.scale ?? 2) !== null : !Number.isInteger(limit);
 }
@@ -67,12 +67,12 @@ export function tooFine(limit: number, scale: number): string | null {
   return fraction.length > scale ? `has more digits after the point than its scale, ${scale}` : null;
 }
 
-/** Whether limits have no place here, since the service alone sets the field; that has a diagnostic of its own. */
+/** Whether limits do not apply, since the service alone sets the field; they have their own diagnostic. */
 export function refusesLimits(field: RawField): boolean {
   return field.from !== undefined && !kindOf(field).limitsFilled;
 }
 
-/** Whether one of the limits, as it is written, is one that no field of the kind can have. */
+/** Whether one of the limits, as written, is impossible for every field of the kind. */
 export function hasWrongLimit(field: RawField): boolean {
   const { leastLimits } = kindOf(field);
   return (['min', 'max'] as const).some((key) => {
@@ -83,7 +83,7 @@ export function hasWrongLimit(field: RawField): boolean {
   });
 }
 
-/** Whether no value can satisfy the limits, which has a diagnostic of its own. */
+/** Whether no value can satisfy the limits, which has its own diagnostic. */
 export function excludesAll(field: RawField): boolean {
   const { limits } = kindOf(field);
   if (hasWrongLimit(field)) return true;

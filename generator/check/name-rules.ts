@@ -79,7 +79,7 @@ export const NAME_RULES: RuleTable = {
     }
   }),
 
-  /** `top` means top_id and has_proofed_top. A synonym of it does too, so it must not contain the prefix or suffix itself. */
+  /** `top` means top_id and has_proofed_top. The same holds for a synonym, so it must not contain the prefix or suffix itself. */
   'a synonym of an image or file is a base name': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
       for (const [index, synonym] of (field.synonyms ?? []).entries()) {
@@ -165,7 +165,7 @@ export const NAME_RULES: RuleTable = {
 
   /**
    * `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. The word of a path by a
-   * unique value counts as such a name: otherwise `/api/club/members/members` would have two meanings.
+   * unique value is such a name, too: otherwise `/api/club/members/members` would have two meanings.
    */
   'a name below a record is taken once': function* (project) {
     const taken = new Map<string, NameBelowPath>();
@@ -201,7 +201,7 @@ export const NAME_RULES: RuleTable = {
     }
   },
 
-  /** At an old name everything is as at the name of the type, so that nothing else can be there. */
+  /** All operations of the type are also at its old name, so nothing else can be there. */
   "an old name is nobody else's path": function* (project) {
     const taken = new Map<string, Pick<Alias, 'subject' | 'operation'>>();
     for (const alias of aliasesOf(project)) taken.set(alias.path, alias);
@@ -232,7 +232,7 @@ export const NAME_RULES: RuleTable = {
 interface NameBelowPath {
   readonly parent: string;
   readonly name: string;
-  /** Who has the name, in words. */
+  /** The owner of the name, in words. */
   readonly owner: string;
   readonly place: PlaceOf;
 }
@@ -312,13 +312,13 @@ function lists(project: Project): NameBelowPath[] {
         owner: `a list of ${subject.raw.resource}`,
         place: () => placeOfList(subject, ['fields', name, ...pointer], which),
       });
-      const own = listOf(field, subject.raw);
+      const defaultList = listOf(field, subject.raw);
       const additional = Object.entries(field.lists ?? {}).map(([listName, { of, through }]) => {
         const onward = through === undefined ? to : (project.byName.get(to)?.raw.fields.get(through)?.to ?? to);
         const below = { ...list(listName, ['lists', listName], 'key'), parent: onward };
         return of === undefined ? below : { ...below, place: () => placeOfValue(subject, field.list_each ?? '', of) };
       });
-      return [...(own === null ? [] : [list(own, ['list'], 'value')]), ...additional];
+      return [...(defaultList === null ? [] : [list(defaultList, ['list'], 'value')]), ...additional];
     }),
   );
 }
@@ -346,7 +346,7 @@ interface Alias {
   readonly operation: Operation;
   readonly path: string;
   readonly pointer: Pointer;
-  /** The part of the resource that has the path, in words; absent: its `paths`. */
+  /** The part of the resource that has the path, in words; absent for its `paths`. */
   readonly owner?: string;
 }
 
@@ -382,15 +382,15 @@ function lookups(subject: Subject): readonly LookupPath[] {
   });
 }
 
-/** Paths of the service itself, and all below them. */
+/** Paths of the service itself; paths below them are its own, too. */
 export const FIXED_PATHS = [
   ...['/api/session', '/api/status', '/files', '/healthz', '/readyz', '/metrics', '/openapi.json'],
   ...['/docs', '/assets', '/favicon.ico', '/console'],
 ] as const;
 
-/** @param other null: the service itself @param owner the part of `other` that has the path, in words */
+/** @param other null for the service itself @param owner the part of `other` that has the path, in words */
 function clash({ subject, operation, path, pointer }: Alias, other: Subject | null, owner?: string): Diagnostic {
-  const own = other === null ? 'the service' : other === subject ? 'this resource' : other.raw.resource;
-  const holes = { operation, path, other: owner === undefined ? own : `${owner} of ${own}` };
+  const otherName = other === null ? 'the service' : other === subject ? 'this resource' : other.raw.resource;
+  const holes = { operation, path, other: owner === undefined ? otherName : `${owner} of ${otherName}` };
   return diagnostic('E0310', at(subject, pointer), holes);
 }

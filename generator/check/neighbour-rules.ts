@@ -1,5 +1,5 @@
-// Rules about what hand-written functions read beside their own record: records of one placement, since they are locked and
-// changed with it.
+// Rules about what hand-written functions read beside their own record: records of the same placement, since they are locked
+// and changed with it.
 
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
@@ -17,7 +17,7 @@ export const NEIGHBOUR_RULES: RuleTable = {
     for (const { reads, pointer } of readsOf(subject)) {
       for (const [name, read] of Object.entries(reads)) {
         const place: Pointer = [...pointer, name];
-        const wrong = misshapen(read);
+        const wrong = formProblem(read);
         if (wrong !== null) yield unreadable(at(subject, place, 'key'), name, wrong);
         else yield* neighboursFit(subject, read, place, project);
       }
@@ -28,7 +28,7 @@ export const NEIGHBOUR_RULES: RuleTable = {
     const { lifecycle = [], reads, actions, fields } = subject.raw;
     const [reason] = [
       ...(lifecycle.some((step) => !step.endsWith('Delete')) ? [] : ['no function of a create or an update gets it']),
-      // Such a function would see none of the others, which are stored after the last of them is planned.
+      // Such a function would not see the other records, which are stored after the last of them is planned.
       ...([...fields.values()].some(({ bulk }) => bulk === true) ? ['its records are also created in bulk'] : []),
     ];
     if (reads !== undefined && reason !== undefined) yield unreadable(at(subject, ['reads'], 'key'), 'reads', reason);
@@ -55,7 +55,7 @@ function readsOf({ raw }: Subject): readonly PlacedReads[] {
   return [...(raw.reads === undefined ? [] : [{ reads: raw.reads, pointer: ['reads'] }]), ...actions];
 }
 
-function misshapen({ list, record, where, limit }: RawRead): string | null {
+function formProblem({ list, record, where, limit }: RawRead): string | null {
   if ((list === undefined) === (record === undefined)) return 'it needs exactly one of list and record';
   return record !== undefined && (where !== undefined || limit !== undefined)
     ? 'one record has no "where" and no "limit"'

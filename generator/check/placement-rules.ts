@@ -1,5 +1,5 @@
-// Rules about where a record lives (D37): one reference gives its placement, the chain of them ends at the principal, and
-// Citus joins only records of one placement. What Citus refuses counts where conventions.yaml names it.
+// Rules about where a record lives (D37): one reference gives its placement, the chain of references ends at the principal, and
+// Citus joins only records of one placement. Rules about Citus apply where conventions.yaml names it.
 
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import type { RawMember } from '../language/language.js';
@@ -62,7 +62,7 @@ export const PLACEMENT_RULES: RuleTable = {
   'on Citus, a right is read from one placement': onCitus(
     each(function* (subject, project) {
       for (const [right, clauses] of subject.raw.access.rights) {
-        // Nothing is looked up for any of them.
+        // A record that anyone may read needs no lookup.
         if (clauses.includes('anyone')) continue;
         for (const [index, clause] of clauses.entries()) {
           const place = at(subject, ['access', right, index]);
@@ -92,7 +92,7 @@ export const PLACEMENT_RULES: RuleTable = {
     }),
   ),
 
-  /** Whether a record would be inside itself is looked up by one statement, whenever the reference is changed. */
+  /** One statement looks up whether a record would be inside itself, whenever the reference changes. */
   'on Citus, a tree is of one placement': onCitus(
     eachField(function* ({ subject, name, field, pointer }) {
       const { resource, operations } = subject.raw;
@@ -107,7 +107,7 @@ export const PLACEMENT_RULES: RuleTable = {
     }),
   ),
 
-  /** The right to receive events is checked for users other than the caller, whose memberships are not read before. */
+  /** The right to receive events is checked for users other than the caller, whose memberships are not read beforehand. */
   'on Citus, the right to receive events is read from one placement': onCitus(function* (project) {
     for (const [name, resource] of Object.entries(project.spec.ownerClasses)) {
       const subject = project.byName.get(resource);
@@ -132,7 +132,7 @@ function places(subject: Subject) {
   });
 }
 
-/** Whether its records have an owner. */
+/** Whether the records of the resource have an owner. */
 export function isPlaced(subject: Subject, project: Project): boolean {
   return places(subject).length > 0 || isPrincipal(subject.raw.resource, project) || hasUnclearFields(subject);
 }
@@ -143,7 +143,7 @@ function onCitus(rule: Rule): Rule {
   };
 }
 
-/** True if the reference leads to a record of the same placement, or is not there, which other rules report. */
+/** Whether the reference leads to a record of the same placement; true also if it is missing, which other rules report. */
 function isInside(subject: Subject | null, reference: string): boolean {
   const field = subject?.raw.fields.get(reference);
   return field?.to === undefined || field.place === true || field.inside === true;
@@ -186,11 +186,11 @@ function isWithRecord(subject: Subject, { member, by, in: list }: RawMember, { b
   return list === undefined && (isOwn || isInside(subject, by)) && isInside(byName.get(member) ?? null, by);
 }
 
-/** What the caller is a member of is read by a statement of its own. */
+/** The caller's memberships are read by a separate statement. */
 function isWithUser({ member }: RawMember, project: Project): boolean {
-  const found = project.byName.get(member) ?? null;
-  const user = [...(found?.raw.fields ?? [])].find(([, { to }]) => to !== undefined && isPrincipal(to, project));
-  return user === undefined || isInside(found, user[0]);
+  const joining = project.byName.get(member) ?? null;
+  const user = [...(joining?.raw.fields ?? [])].find(([, { to }]) => to !== undefined && isPrincipal(to, project));
+  return user === undefined || isInside(joining, user[0]);
 }
 
 /** Members that give the right, directly or through records of the same placement. */

@@ -78,7 +78,7 @@ export const PROJECT_RULES: RuleTable = {
     }
   }),
 
-  /** Under `owner_classes` a name that is unknown is reported where it is written. */
+  /** An unknown name under `owner_classes` is reported where it is written. */
   'the owner class of an event has a resource': function* ({ events, spec, byName, unreadable }) {
     if (events === null) return;
     const named = (events.value.owner_classes ?? {}) as object;
@@ -92,7 +92,7 @@ export const PROJECT_RULES: RuleTable = {
     }
   },
 
-  /** An event goes to hooks of the user above its owner. */
+  /** An event goes to web hooks of the user above its owner. */
   'the owner of an event has a placement': function* (project) {
     const { events, spec, byName, principal } = project;
     if (events === null || principal === null) return;
@@ -109,7 +109,7 @@ export const PROJECT_RULES: RuleTable = {
     for (const unmet of unmetNeeds(shapeOf(project), project.code)) yield needDiagnostic(unmet, project);
   },
 
-  /** A rename carries what the table of needs says that it carries; of another field, the code would not find it (N05). */
+  /** A rename carries the fields that the table of needs says it carries; the code would not find any other (N05). */
   'hand-written code follows a rename, or it is refused': function* (project) {
     if (project.code === null) return;
     for (const used of usedFields(shapeOf(project))) {
@@ -117,12 +117,12 @@ export const PROJECT_RULES: RuleTable = {
       const subject = project.byName.get(used.resource);
       const name = now && renamedFrom(now, used);
       if (subject === undefined || name === undefined || used.present === name) continue;
-      const code = lost(used, project.ledger?.resources[used.resource]);
+      const code = renameProblem(used, project.ledger?.resources[used.resource]);
       if (code !== null) yield diagnostic(code, at(subject, ['fields', name], 'key'), { ...holesOf(used), name });
     }
   },
 
-  /** Our own functions, and those a spec brings, are written with the types that gen makes: the compiler names what is missing. */
+  /** Our own functions and those of a spec are written with the types that gen makes: the compiler names what is missing. */
   'what is declared has code': each(function* (subject, { code }) {
     const { raw } = subject;
     if (code === null) return;
@@ -156,7 +156,7 @@ export const PROJECT_RULES: RuleTable = {
   }),
 };
 
-/** A file that cannot be read may be the one that declares it. */
+/** A file that cannot be read may be the one that declares the key. */
 function mayDeclare(project: Project, key: 'principal' | 'upload'): boolean {
   return project.unreadable.size > 0 || project.subjects.some((subject: Subject) => isPruned(subject, key));
 }
@@ -165,8 +165,8 @@ function holesOf({ module, purpose, field }: UsedField) {
   return { module, purpose, field };
 }
 
-/** What becomes of a need whose field was renamed. Renames that databases have gone through already are left alone. */
-function lost(used: UsedField, before: LedgerEntry | undefined): 'E0704' | 'E0705' | 'W0607' | null {
+/** The diagnostic for a need whose field was renamed; null for renames that databases have gone through already. */
+function renameProblem(used: UsedField, before: LedgerEntry | undefined): 'E0704' | 'E0705' | 'W0607' | null {
   const isPast = before !== undefined && renamedFrom(before, used) !== undefined;
   if (used.present !== null) return isPast && before.columns[columnOfNeed(used)] !== undefined ? null : 'E0705';
   // A needed field that is gone is reported as missing (E0701).
@@ -174,7 +174,7 @@ function lost(used: UsedField, before: LedgerEntry | undefined): 'E0704' | 'E070
   return isPast ? 'W0607' : 'E0704';
 }
 
-/** The present name of a field that once had the name in the table. */
+/** The current name of a field that once had the name in the table. */
 function renamedFrom(entry: LedgerEntry, used: UsedField): string | undefined {
   const column = columnOfNeed(used);
   const renamed = renamedColumns(entry).find(({ name, formerly }) => name !== column && formerly.includes(column));

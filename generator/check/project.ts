@@ -25,9 +25,9 @@ import type { Subject } from './subject.js';
 export interface SpecSource {
   /** conventions.yaml, events.yaml and resources/*.yaml, in any order. */
   readonly files: readonly SourceFile[];
-  /** Null where the spec has none yet. */
+  /** Null if the spec has none yet. */
   readonly ledger: Ledger | null;
-  /** The hand-written code that must find what it needs; none unless given. */
+  /** The hand-written code whose needs are checked; none by default. */
   readonly code?: Code;
 }
 
@@ -36,9 +36,9 @@ export interface Project {
   /** Every descriptor whose text can be read, sorted by path; a name may occur twice. */
   readonly subjects: readonly Subject[];
   readonly byName: ReadonlyMap<string, Subject>;
-  /** What refers to each resource, in the order of `byName`; an index, because many rules look it up. */
+  /** The fields that refer to each resource, in the order of `byName`; an index, because many rules look it up. */
   readonly referring: ReadonlyMap<string, readonly ReferringField[]>;
-  /** Names of resources whose files cannot be read: all that is known is that they are meant to exist. */
+  /** Names of resources whose files cannot be read, so that only their existence is known. */
   readonly unreadable: ReadonlySet<string>;
   readonly conventions: Document | null;
   /** conventions.yaml as a resource without fields, so that rules about fields also check the attributes of the catalogue. */
@@ -46,11 +46,11 @@ export interface Project {
   readonly events: StructuredDocument | null;
   readonly principal: Subject | null;
   readonly uploads: Subject | null;
-  /** Earlier names; null if the spec does not have a ledger yet. */
+  /** Earlier names; null if the spec has no ledger yet. */
   readonly ledger: Ledger | null;
-  /** The ledger with what the descriptors add and rename. */
+  /** The ledger with the additions and renames of the descriptors. */
   readonly extended: ExtendedLedger;
-  /** The hand-written code that the descriptors must match; null: none is checked. */
+  /** The hand-written code that the descriptors must match; null if none is checked. */
   readonly code: Code | null;
 }
 
@@ -61,16 +61,16 @@ export interface ReferringField {
   readonly field: RawField;
 }
 
-/** The media types of an image field by default. */
+/** The default media types of an image field. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** What accepts every spec. */
+/** The engines of a spec that does not name any. */
 const ENGINES: RawSpec['engines'] = ['sqlite', 'postgres'];
 
 export interface AssembledSpec {
   readonly documents: readonly Document[];
   readonly project: Project;
-  /** From loading, and from checking the structure. */
+  /** From loading and from checking the structure. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -114,8 +114,8 @@ function project(
   const unread = resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path));
   return {
     spec: {
-      ...sharedBy((conventions ?? NO_FILE).value),
-      ...announcedBy((events ?? NO_FILE).value),
+      ...conventionSettings((conventions ?? NO_FILE).value),
+      ...eventSettings((events ?? NO_FILE).value),
       resources: [...byName.values()].map(({ raw }) => raw),
     },
     subjects,
@@ -130,7 +130,7 @@ function project(
   };
 }
 
-/** Always the same, so that a run after an edit finds what it was. */
+/** A constant, so that results remembered for it are found again after an edit. */
 const NO_FILE: Pick<StructuredDocument, 'document' | 'value' | 'pruned'> = {
   document: unsound('conventions.yaml'),
   value: {},
@@ -142,37 +142,37 @@ function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly
   const all = new Map<string, ReferringField[]>();
   for (const subject of subjects) {
     for (const [to, referring] of referencesOf(subject)) {
-      const known = all.get(to) ?? [];
-      known.push(referring);
-      all.set(to, known);
+      const fields = all.get(to) ?? [];
+      fields.push(referring);
+      all.set(to, fields);
     }
   }
   return all;
 }
 
-/** The references of a resource, each with what it refers to. */
+/** The references of a resource, each with the name of its target. */
 const referencesOf = remembered((subject: Subject) =>
   [...subject.raw.fields].flatMap(([name, field]): (readonly [string, ReferringField])[] =>
     field.to === undefined ? [] : [[field.to, { subject, name, field }]],
   ),
 );
 
-const subjectOf = remembered((own: StructuredDocument, conventions: StructuredDocument | null): Subject => {
-  const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, PlainMap>>;
-  const names = conventionNames(own.value.extends);
-  const shared = names.flatMap((name) => (Object.hasOwn(known, name) ? [{ name, keys: plain(known[name]) }] : []));
+const subjectOf = remembered((structured: StructuredDocument, conventions: StructuredDocument | null): Subject => {
+  const all = (conventions?.value.conventions ?? {}) as Readonly<Record<string, PlainMap>>;
+  const names = conventionNames(structured.value.extends);
+  const shared = names.flatMap((name) => (Object.hasOwn(all, name) ? [{ name, keys: plain(all[name]) }] : []));
   const conventionKeys = shared.map(({ keys }) => keys);
   // A missing or wrong title or summary already has a diagnostic; the rules continue with a placeholder.
-  const short = { title: '', summary: '', ...merge(own.value, conventionKeys) };
+  const short = { title: '', summary: '', ...merge(structured.value, conventionKeys) };
   const { keys, origins } = writeOut(short);
   return {
-    raw: toRawResource(keys, own.document.path, toField),
+    raw: toRawResource(keys, structured.document.path, toField),
     merged: keys,
     short,
     origins,
-    document: own.document,
+    document: structured.document,
     conventions: conventions === null ? [] : shared.map((one) => ({ ...one, document: conventions.document })),
-    pruned: new Set([...own.pruned, ...names.flatMap((name) => prunedOfConvention(name, conventions))]),
+    pruned: new Set([...structured.pruned, ...names.flatMap((name) => prunedOfConvention(name, conventions))]),
   };
 });
 
@@ -190,8 +190,8 @@ function prunedOfConvention(name: string, conventions: StructuredDocument | null
   return [...conventions.pruned].filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
 }
 
-/** What conventions.yaml says of the spec as a whole. */
-const sharedBy = remembered((conventions: PlainMap) => ({
+/** What conventions.yaml says about the spec as a whole. */
+const conventionSettings = remembered((conventions: PlainMap) => ({
   title: textOf(conventions.title),
   version: textOf(conventions.version),
   summary: textOf(conventions.summary),
@@ -202,7 +202,7 @@ const sharedBy = remembered((conventions: PlainMap) => ({
 }));
 
 /** What events.yaml says. */
-const announcedBy = remembered((events: PlainMap) => {
+const eventSettings = remembered((events: PlainMap) => {
   const eventBodies = (events.events ?? {}) as RawSpec['eventBodies'];
   return {
     events: Object.keys(eventBodies).sort(),
@@ -211,7 +211,7 @@ const announcedBy = remembered((events: PlainMap) => {
   };
 });
 
-/** The class `Designer` stands for the resource `designer`, unless `owner_classes` says otherwise. */
+/** The class `Designer` denotes the resource `designer`, unless `owner_classes` says otherwise. */
 function classesOf(bodies: RawSpec['eventBodies']): RawSpec['ownerClasses'] {
   const classes = Object.values(bodies).map(({ owner_class }) => textOf(owner_class));
   return Object.fromEntries(classes.map((name) => [name, name.toLowerCase()]));

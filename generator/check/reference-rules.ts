@@ -1,4 +1,4 @@
-// Rules about what descriptors name: other resources, fields, lists. Access and placement have their own files.
+// Rules about other resources, fields and lists that descriptors name. Access and placement have their own files.
 
 import { orderTerm } from '../../runtime/schema/order.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
@@ -69,7 +69,7 @@ export const REFERENCE_RULES: RuleTable = {
     const names = (subject.raw.order ?? []).map((term) => orderTerm(term).name);
     for (const [index, name] of names.entries()) {
       const first = names.indexOf(name);
-      // The form reports a term that is there twice.
+      // The structure check reports a term that occurs twice.
       if (first === index || subject.raw.order?.[first] === subject.raw.order?.[index]) continue;
       yield diagnostic('E0208', at(subject, ['order', index]), { what: '"order"' });
     }
@@ -193,7 +193,7 @@ export const REFERENCE_RULES: RuleTable = {
     yield diagnostic('E0406', at(subject, [...pointer, 'on_delete']), {});
   }),
 
-  /** The owner classes and the records that events carry; a payload is a record or has a schema. */
+  /** Owner classes, and the records that events carry; a payload is a record or has a schema. */
   'events name resources': function* (project) {
     if (project.events === null) return;
     const { document, value } = project.events;
@@ -211,7 +211,7 @@ export const REFERENCE_RULES: RuleTable = {
     }
   },
 
-  /** If references require each other, none can be set first. Cycles of placement alone have a rule of their own. */
+  /** If references require each other, none can be set first. Cycles of placement alone have their own rule. */
   'a record can be made before all others that it requires': function* (project) {
     const edges = new Map<string, { to: string; place: { subject: Subject; name: string; placed: boolean } }[]>();
     for (const subject of project.byName.values()) {
@@ -232,7 +232,7 @@ export const REFERENCE_RULES: RuleTable = {
   },
 };
 
-/** A field with a column of its own, references among them. */
+/** A field with its own column, which includes references. */
 const STORED_AS_IT_IS: Expectation = {
   expected: 'a stored value',
   fits: (field) => !kindOf(field).derived && !kindOf(field).secret,
@@ -248,7 +248,7 @@ function columns({ raw }: Subject): Set<string> {
 const COPYABLE: Expectation = { expected: 'text or a number', fits: (field) => kindOf(field).copyable };
 const REFERENCE_OR_FILE: Expectation = { ...REFERENCE, fits: (field) => kindOf(field).refers !== null };
 
-/** @param reference null: it has a diagnostic of its own */
+/** @param reference null if it has its own diagnostic */
 function* copiedThrough(
   reference: RawField | null,
   name: string,

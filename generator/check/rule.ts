@@ -31,7 +31,7 @@ export interface PlacedField {
   readonly pointer: Pointer;
 }
 
-/** A rule about one field at a time, parameters of actions and attributes of the catalogue among them. */
+/** A rule about one field at a time, including parameters of actions and attributes of the catalogue. */
 export function eachField(rule: (placed: PlacedField, project: Project) => Iterable<Diagnostic>): Rule {
   const ofResources = each(function* (subject, project) {
     for (const placed of placedFields(subject)) yield* rule(placed, project);
@@ -44,7 +44,7 @@ export function eachField(rule: (placed: PlacedField, project: Project) => Itera
   };
 }
 
-/** Listed once for all rules, and without entries of maps, which make up most of a rule that has nothing to report. */
+/** Listed once for all rules, without map entries, since listing is most of the work of a rule that has nothing to report. */
 const placedFields = remembered((subject: Subject): readonly PlacedField[] => {
   const { fields, actions } = subject.raw;
   const placed = (of: ReadonlyMap<string, RawField>, ...place: readonly string[]): readonly PlacedField[] =>
@@ -76,7 +76,7 @@ export function fieldMaps(
   ];
 }
 
-/** A place that is looked up only for a mistake: most of what is judged has none. */
+/** A place that is looked up only for a mistake, since most checks find none. */
 export type PlaceOf = () => YamlPosition;
 
 /** The field, or why there is none; neither if the field has mistakes of its own. */
@@ -109,13 +109,13 @@ export const REFERENCE_OF_ONE_OWNER: Expectation = {
   fits: ({ to, place, inside }) => to !== undefined && (place === true || inside === true),
 };
 
-/** Stored in a column with the field's own name. */
+/** Whether the field is stored in a column with its own name. */
 export function isStoredValue(field: RawField): boolean {
   const { refers, derived, secret } = kindOf(field);
   return refers === null && !derived && !secret;
 }
 
-/** The field that a key names; null, with a diagnostic, if there is no such field or it is not what the key needs. */
+/** The field that a key names; null, with a diagnostic, if it does not exist or is not what the key needs. */
 export function* fieldThat(
   subject: Subject,
   name: string,
@@ -144,19 +144,19 @@ export function findResource(
   return { found, mistakes: [diagnostic('E0303', place(), { resource: name }, meantResource(project, name))] };
 }
 
-/** The resource that had the name before, or one whose name is near. */
+/** The resource that had the name before, or one with a similar name. */
 function meantResource({ byName }: Project, word: string): Suggestion | null {
   const [renamed, ...others] = [...byName].filter(([, { raw }]) => raw.was === word);
   if (renamed !== undefined && others.length === 0) return { word, name: renamed[0], isCertain: true };
   return suggestion(word, byName.keys());
 }
 
-/** Whether there is no such resource, which is reported where it is named, and nowhere else. */
+/** Whether there is no such resource, which is reported only where it is named. */
 export function isUnknown(name: string, { byName, unreadable }: Pick<Project, 'byName' | 'unreadable'>): boolean {
   return !byName.has(name) && !unreadable.has(name);
 }
 
-/** Whether one of its references is to a resource that does not exist, so that what it was meant to refer to is not known. */
+/** Whether one of its references names a resource that does not exist, so that its target is unknown. */
 export function refersToUnknown({ raw }: Subject, project: Pick<Project, 'byName' | 'unreadable'>): boolean {
   return [...raw.fields.values()].some(({ to }) => to !== undefined && isUnknown(to, project));
 }
@@ -171,7 +171,7 @@ export function isPrincipal(name: string, project: Project): boolean {
   return project.principal !== null && project.principal.raw.resource === name;
 }
 
-/** The references that have the list over which a count, a sum or a greatest value is taken. */
+/** The references that declare the list over which a count, a sum or a greatest value is taken. */
 export function countedBy(list: string, resource: string, { referring }: Project): readonly ReferringField[] {
   return (referring.get(resource) ?? []).filter(({ subject: { raw }, field }) => listsBy(field, raw).has(list));
 }

@@ -9,15 +9,15 @@ import { shortOf } from '../model/kinds/kinds.js';
 
 export interface Subject {
   readonly raw: RawResource;
-  /** The keys of the resource and its conventions, without short forms, before fields are judged. */
+  /** The keys of the resource and its conventions, without short forms, before fields are validated. */
   readonly merged: PlainMap;
-  /** The same with their short forms. */
+  /** The same keys with their short forms. */
   readonly short: PlainMap;
   readonly origins: Origins;
   readonly document: Document;
   /** The conventions that it extends and that exist. */
   readonly conventions: readonly Convention[];
-  /** Parts left out for their wrong form, as pointers joined by `/`. */
+  /** Parts left out because they are malformed, as pointers joined by `/`. */
   readonly pruned: ReadonlySet<string>;
 }
 
@@ -27,7 +27,7 @@ export interface Convention {
   readonly document: Document;
 }
 
-/** The position of a key or value: in the resource's own file, or a convention, or else of the nearest thing there. */
+/** The position of a key or value: in the resource's own file, or in a convention, or else of the nearest key there. */
 export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 'value'): YamlPosition {
   const [first] = written(subject, pointer);
   if (first !== undefined) return first.document.locate(first.pointer, which);
@@ -41,14 +41,14 @@ export interface KeyLocation {
   readonly pointer: Pointer;
 }
 
-/** Where a key is written: in the resource's own file and in its conventions; or else the `parent: true` that stands for it. */
+/** Where a key is written: in the resource's own file and in its conventions, or else the `parent: true` that implies it. */
 export function written(subject: Subject, pointer: Pointer): readonly KeyLocation[] {
   const [first, name, ...rest] = pointer;
   const { repeated, parent } = subject.origins;
   const pattern = first === 'fields' ? repeated.get(String(name)) : undefined;
   const forms = [asWritten(subject.raw, pointer), ...(pattern === undefined ? [] : [['fields', pattern, ...rest]])];
-  const found = forms.flatMap((form) => find(subject, form));
-  if (found.length > 0) return found;
+  const locations = forms.flatMap((form) => find(subject, form));
+  if (locations.length > 0) return locations;
   const isRight = first === 'access' && name === 'edit' && parent !== null;
   if (isRight) return find(subject, ['fields', parent, PARENT]);
   return first === 'fields' && rest.length === 1 ? find(subject, ['fields', name ?? '', PARENT]) : [];
@@ -81,13 +81,13 @@ export function placeOfValue(subject: Subject, field: string, value: string | nu
     : at(subject, ['fields', field, 'values', value], 'key');
 }
 
-/** True if the part is malformed, so that rules cannot judge it. */
+/** Whether the part is malformed, so that rules cannot check it. */
 export function isPruned(subject: Subject, ...pointer: readonly string[]): boolean {
   const { pruned } = subject;
   return pruned.size > 0 && (pruned.has('*') || pruned.has(pointer.join('/')));
 }
 
-/** True when fields are missing from `raw.fields` that the author wrote. */
+/** Whether `raw.fields` lacks fields that the author wrote. */
 export function hasUnclearFields(subject: Subject): boolean {
   const written = Object.keys((subject.merged.fields ?? {}) as PlainMap).length;
   const clear = [...subject.raw.fields.values()].filter((field) => shortOf(field) === null).length;
@@ -98,7 +98,7 @@ export function hasUnclearFields(subject: Subject): boolean {
   );
 }
 
-/** A field by name, including those every resource has; `unclear` if its own mistakes come first, null if there is none. */
+/** A field by name, including those that every resource has; `unclear` if its own mistakes come first, null if there is none. */
 export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | null {
   const field = subject.raw.fields.get(name) ?? builtIn(name);
   if (field !== null) return field;
@@ -113,12 +113,12 @@ export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | 
     : null;
 }
 
-/** Repeated fields of which nobody knows how many fields they stand for. */
+/** Repeated fields whose number is unknown. */
 function uncounted({ short, origins, pruned }: Subject): readonly string[] {
   const counted = new Set(origins.repeated.values());
-  const left = [...pruned].flatMap((part) => (part.startsWith('fields/') ? [part.slice('fields/'.length)] : []));
+  const malformed = [...pruned].flatMap((part) => (part.startsWith('fields/') ? [part.slice('fields/'.length)] : []));
   const written = Object.keys((short.fields ?? {}) as PlainMap).filter((name) => !counted.has(name));
-  return [...left, ...written].filter(isRepeated);
+  return [...malformed, ...written].filter(isRepeated);
 }
 
 function builtIn(name: string): RawField | null {
@@ -130,7 +130,7 @@ export function extendsUnknown({ raw, conventions }: Subject): boolean {
   return raw.extends.length > conventions.length;
 }
 
-/** The field that was probably meant: the one that had the name before, or one of `names` that is near. */
+/** The field that was probably meant: the one that had the name before, or one of `names` that is similar. */
 export function meantField({ raw }: Subject, word: string, names: Iterable<string>): Suggestion | null {
   const [renamed, ...others] = [...raw.fields].filter(([, { was }]) => was === word);
   if (renamed !== undefined && others.length === 0) return { word, name: renamed[0], isCertain: true };

@@ -69,7 +69,7 @@ export const VALUE_RULES: RuleTable = {
     }
   }),
 
-  /** What the database checks of them, and what lists and paths named after them need. */
+  /** What the database checks in the names, and what lists and paths named after them need. */
   'names of a choice are short, and differ in more than capitals': eachField(function* ({
     subject,
     name,
@@ -244,12 +244,12 @@ export const VALUE_RULES: RuleTable = {
   }),
 };
 
-/** Nobody sends what the service fills in, and a default is an example. */
+/** The service fills in some values, which nobody sends, and a default is an example. */
 function canHaveExample(field: RawField): boolean {
   return !kindOf(field).derived && field.from === undefined && field.default === undefined && !excludesAll(field);
 }
 
-/** The API document shows a request that works, so where no valid example can be made, the descriptor has one. */
+/** The API document shows a request that works, so if no valid example can be made, the descriptor has to give one. */
 function* madeExampleFits(subject: Subject, pointer: Pointer, field: RawField): Iterable<Diagnostic> {
   const value = kindOf(field).example(field, String(pointer.at(-1)));
   const problem = misfit(field, value);
@@ -257,7 +257,7 @@ function* madeExampleFits(subject: Subject, pointer: Pointer, field: RawField): 
   yield diagnostic('E0417', at(subject, pointer, 'key'), { problem: `${described(value)} does not fit, ${problem}` });
 }
 
-/** Its schema is wrong, which has a diagnostic of its own. */
+/** The schema is invalid, which has its own diagnostic. */
 function hasNoValues(field: RawField): boolean {
   return field.schema !== undefined && schemaProblem(field.schema) !== null;
 }
@@ -269,10 +269,10 @@ function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: un
 
 const MOST_OF_A_NAME = 60;
 
-/** Control characters, separators of lines and paragraphs, and halves of characters. */
+/** Control characters, separators of lines and paragraphs, and unpaired surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** Holds the meta-schema, which it compiles once a process, because that is the slow part. */
+/** Holds the meta-schema, which it compiles once per process, because that is slow. */
 const meta = new Ajv2020({ strict: false, logger: false, code: { optimize: false } });
 
 function* payloadsCompile({ events }: Parameters<Rule>[0]): Iterable<Diagnostic> {
@@ -295,7 +295,7 @@ const FEW = 1000;
 
 type Lengths = readonly [least: number, most: number];
 
-/** Length of what the service fills in; for numbers, the value itself. */
+/** Lengths of values that the service fills in; for numbers, the value itself. */
 const FILLED: Readonly<Partial<Record<ValueSource, Lengths>>> = {
   'upload.name': [1, 255],
   'upload.type': [9, 255],
@@ -312,16 +312,16 @@ function misfitOf(field: RawField, lengths: Lengths): string | null {
 }
 
 function copiedLengths(subject: Subject, field: RawField, project: Project): Lengths | null {
-  const said = defaultOf(field);
-  if (said.is === 'upload.name') return FILLED['upload.name'] ?? null;
-  if (said.is !== 'copied') return null;
-  const reference = fieldOf(subject, said.path[0]);
+  const fallback = defaultOf(field);
+  if (fallback.is === 'upload.name') return FILLED['upload.name'] ?? null;
+  if (fallback.is !== 'copied') return null;
+  const reference = fieldOf(subject, fallback.path[0]);
   const target = reference === null || reference === 'unclear' ? null : targetOf(reference, project);
-  const source = target === null ? null : fieldOf(target, said.path[1]);
+  const source = target === null ? null : fieldOf(target, fallback.path[1]);
   return source === null || source === 'unclear' || excludesAll(source) ? null : kindOf(source).lengths(source);
 }
 
-/** Conditions name stored fields of `subject` and values they can have; null means "is empty". */
+/** Conditions name stored fields of `subject` and values that they can have; null means "is empty". */
 export function* conditionFits(
   subject: Subject,
   where: FieldConditions,

@@ -23,7 +23,7 @@ import {
 import { at, fieldOf, type Subject } from './subject.js';
 
 export const VIEW_RULES: RuleTable = {
-  /** Which rows anyone may read does not depend on who asks, so that one index serves every caller. */
+  /** Whether anyone may read a row does not depend on the caller, so that one index serves every caller. */
   'a list of all records holds what everybody may read': each(function* (subject) {
     const { whole, access, fields } = subject.raw;
     const clauses = access.rights.get('read') ?? ['anyone'];
@@ -50,7 +50,7 @@ export const VIEW_RULES: RuleTable = {
     }
   }),
 
-  /** A caller who sees a count may read all that it counts: everyone, or the editors of what the records belong to. */
+  /** A caller who sees a count may read all that it counts: everyone may, or the editors of what the records belong to. */
   'a count shows a number to nobody who may not read what it counts': each(function* (subject, project) {
     for (const [name, field] of subject.raw.fields) {
       const { resource } = subject.raw;
@@ -79,7 +79,7 @@ export const VIEW_RULES: RuleTable = {
       if (aggregate === null || aggregate.field === null) continue;
       const { key, list, field: of } = aggregate;
       for (const { subject: counted } of countedBy(list, subject.raw.resource, project)) {
-        const source = known(counted, of);
+        const source = knownField(counted, of);
         if (source === null || viewedBy(source) === 'anyone') continue;
         const whom = `whom its "view: ${viewedBy(source)}" excludes`;
         const advice = `remove the view of ${of}`;
@@ -114,7 +114,7 @@ export const VIEW_RULES: RuleTable = {
   'an order tells only what everyone sees': each(function* (subject) {
     for (const [index, term] of (subject.raw.order ?? []).entries()) {
       const { name } = orderTerm(term);
-      const field = known(subject, name);
+      const field = knownField(subject, name);
       if (field === null || viewedBy(field) === 'anyone') continue;
       const holes = { key: 'order', field: name, view: viewedBy(field) };
       yield diagnostic('E0413', at(subject, ['order', index]), holes);
@@ -123,7 +123,7 @@ export const VIEW_RULES: RuleTable = {
 
   'a list by values uses only what everyone sees': each(function* (subject) {
     for (const { key, name, place } of listKeys(subject)) {
-      const field = known(subject, name);
+      const field = knownField(subject, name);
       if (field === null || viewedBy(field) === 'anyone') continue;
       yield diagnostic('E0413', place, { key, field: name, view: viewedBy(field) });
     }
@@ -151,11 +151,11 @@ export const VIEW_RULES: RuleTable = {
     }
   }),
 
-  /** The index of words holds for each record whether anyone may find it, which changes only with the record itself. */
+  /** The index of words stores for each record whether anyone may find it, which changes only with the record itself. */
   'the condition of a search is a stored value': each(function* (subject) {
     const { search, where = {} } = subject.raw.whole ?? {};
     for (const name of search === undefined ? [] : Object.keys(where)) {
-      const field = known(subject, name);
+      const field = knownField(subject, name);
       if (field === null || isStoredValue(field)) continue;
       yield unfit(subject, name, at(subject, ['operations', 'list', 'where', name]), STORED_VALUE.expected);
     }
@@ -171,7 +171,7 @@ export const VIEW_RULES: RuleTable = {
   }),
 };
 
-/** Views that show no more than the key; a view that is not a key is a right, which only itself and nobody match. */
+/** Views that show no more than the key; any other view is a right, which only itself and nobody match. */
 const AS_NARROW: Readonly<Record<string, readonly string[]>> = {
   anyone: [],
   editor: ['editor', 'created', 'nobody'],
@@ -183,7 +183,7 @@ function isAsNarrow(view: string, than: string): boolean {
   return than === 'anyone' || (AS_NARROW[than] ?? [than, 'nobody']).includes(view);
 }
 
-/** Whether the word gives the right to read by itself, or by a right that does. */
+/** Whether the word grants the right to read, directly or through another right. */
 function grantsTo(resource: RawResource, word: string, right = 'read', seen: ReadonlySet<string> = new Set()): boolean {
   const clauses = resource.access.rights.get(right) ?? (right === 'read' ? ['anyone'] : []);
   return clauses.some((clause) => {
@@ -197,18 +197,18 @@ function grantsTo(resource: RawResource, word: string, right = 'read', seen: Rea
 /** The field that a copy shows; null if it is unknown, which another rule reports. */
 function sourceOf(subject: Subject, copy: string, project: Project): RawField | null {
   const [first = '', second] = copy.split('.');
-  const own = known(subject, first);
-  if (second === undefined || own === null) return own;
-  const target = targetOf(own, project);
-  return target === null ? null : known(target, second);
+  const field = knownField(subject, first);
+  if (second === undefined || field === null) return field;
+  const target = targetOf(field, project);
+  return target === null ? null : knownField(target, second);
 }
 
-function known(subject: Subject, name: string): RawField | null {
+function knownField(subject: Subject, name: string): RawField | null {
   const field = fieldOf(subject, name);
   return field === 'unclear' ? null : field;
 }
 
-/** The fields by whose values there are lists, and where the descriptor says so. */
+/** The fields whose values define lists, and where the descriptor says so. */
 function* listKeys(subject: Subject): Iterable<{ key: string; name: string; place: YamlPosition }> {
   const { fields, whole } = subject.raw;
   const conditions: [FieldConditions | undefined, Pointer][] = [[whole?.where, ['operations', 'list', 'where']]];
@@ -226,10 +226,10 @@ function* listKeys(subject: Subject): Iterable<{ key: string; name: string; plac
   }
 }
 
-/** Characters of a text that can be searched: more words than a record's are not stored. */
+/** The greatest length of a text that can be searched, since no more words of a record are stored. */
 const SEARCHED_MAX = 1000;
 
-/** Characters of a text that operators find records by: it has an index. */
+/** The greatest length of a text by which operators find records: it has an index. */
 const FIND_MAX = 255;
 
 const SEARCHABLE: Expectation = {

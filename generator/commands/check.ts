@@ -1,4 +1,4 @@
-// `punchboard check`: reports the mistakes in a spec, and with --fix corrects those that are certain.
+// `punchboard check`: reports the mistakes in a spec, and with --fix corrects those whose correction is certain.
 
 import type { SpecSource } from '../check/project.js';
 import { compileSpec } from '../compile-spec.js';
@@ -29,14 +29,14 @@ export interface CheckOptions {
 }
 
 /**
- * Code 1: there are errors (warnings alone are code 0). Code 2: there is no spec to read.
- * @param colour true: text may have the colours of a terminal
+ * Code 1: there are errors (warnings alone give code 0). Code 2: there is no spec to read.
+ * @param colour whether text may have the colours of a terminal
  */
 export function checkSpec({ spec, format, fix = false }: CheckOptions, colour: boolean): Result {
   return attempt(() => {
-    const found = readSpec(spec);
-    const { source, fixes } = fix ? fixSpec(found) : { source: found, fixes: [] };
-    rewriteSpec(spec, changed(found, source));
+    const original = readSpec(spec);
+    const { source, fixes } = fix ? fixSpec(original) : { source: original, fixes: [] };
+    rewriteSpec(spec, changed(original, source));
     const fixed = fixes.map((one) => `${fixText(one, shownPath(spec))}\n`).join('');
     const { documents, diagnostics } = compileSpec(source);
     const texts = new Map(source.files.map(({ path, text }) => [path, text]));

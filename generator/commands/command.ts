@@ -1,4 +1,4 @@
-// What the maintainers' commands share: the shape of a result, how it is reported, its format, and the spec they are about.
+// What the maintainers' commands share: the form of a result, how it is reported, its format, and the spec.
 
 import { type Command, Option } from 'commander';
 import { CommandError } from '../../runtime/contract/command-error.js';
@@ -8,7 +8,7 @@ import type { Format } from '../diagnostics/formats.js';
 import { print } from '../diagnostics/print.js';
 import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 
-/** What a command prints, and its exit code; the command's function itself neither prints nor exits. */
+/** The output and exit code of a command; the command's function itself neither prints nor exits. */
 export interface Result {
   /** 0: done; 1: refused or failed; 2: wrong usage, or a breaking or exposing finding. */
   readonly code: 0 | 1 | 2;
@@ -21,7 +21,7 @@ export interface Io {
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown };
   exit(code: number): void;
-  /** True: output for people may have colours. */
+  /** Whether output for people may have colours. */
   readonly colour: boolean;
 }
 
@@ -35,7 +35,7 @@ export function finish({ code, stdout, stderr }: Result, io: Io): void {
   io.exit(code);
 }
 
-/** Runs a command's function; an unreadable spec folder, or a package that is missing, becomes a result with its message. */
+/** Runs a command's function; an unreadable spec folder or a missing package gives a result with its message. */
 export function attempt<R extends Result>(work: () => R): R | Result {
   try {
     return work();
@@ -56,11 +56,16 @@ export type CleanSpec = Extract<CompiledSpec, { ok: true }>;
 
 /** @param show produces the result. Code 1: the spec has mistakes; 2: there is no spec to read. */
 export function withSpec(folder: string, show: (compiled: CleanSpec, source: SpecSource) => Result): Result {
-  return attempt(() => {
-    const { files, ledger } = readSpec(folder);
-    const compiled = compileSpec({ files, ledger });
-    if (compiled.ok) return show(compiled, { files, ledger });
-    const texts = new Map(files.map(({ path, text }) => [path, text]));
-    return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
-  });
+  return attempt(() => withSource(readSpec(folder), show));
+}
+
+/** @param show produces the result. Code 1: the spec has mistakes. */
+export function withSource(
+  { files, ledger }: SpecSource,
+  show: (compiled: CleanSpec, source: SpecSource) => Result,
+): Result {
+  const compiled = compileSpec({ files, ledger });
+  if (compiled.ok) return show(compiled, { files, ledger });
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
 }

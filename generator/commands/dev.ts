@@ -1,4 +1,4 @@
-// `punchboard dev`: gen and the service together, again after each edit, for people who work on a project.
+// `punchboard dev`: gen and the service together, both restarted after each edit, for people who work on a project.
 
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -42,7 +42,7 @@ export const registerDev: Register = (program, io) => {
     });
 };
 
-/** Those of the project need not be named, and are not named in what the server says either. */
+/** The usual folders need not be named, and do not appear in the server's messages either. */
 function generatedOption(spec: string, out: string): readonly string[] {
   return isDefaultProject(spec, out) ? [] : ['--generated', resolve(out)];
 }

@@ -19,17 +19,17 @@ export const registerExplain: Register = (program, io) => {
         .command('explain')
         .description('explain a code, or where a route, column, parameter or property comes from')
         .argument('<what...>', "E0203, 'POST /api/name' or name.column"),
-      ([what = '', ...more]) => more.length === 0 && CODE.test(what),
+      ([query = '', ...more]) => more.length === 0 && CODE.test(query),
     ),
   )
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 1 nothing by that name, or the descriptors have mistakes; 2 wrong usage.',
     )
-    .action((what: readonly string[], options: ExplainOptions) => finish(explain(what.join(' '), options), io));
+    .action((query: readonly string[], options: ExplainOptions) => finish(explain(query.join(' '), options), io));
 };
 
-/** That of a diagnostic. */
+/** The code of a diagnostic. */
 const CODE = /^[ew]\d+$/i;
 
 export interface ExplainOptions {
@@ -37,15 +37,15 @@ export interface ExplainOptions {
   readonly out: string;
 }
 
-/** @param what a code, a route, or table.column. Code 1: it does not exist; 2: there is no spec to read. */
-export function explain(what: string, options: ExplainOptions): Result {
-  if (CODE.test(what)) return explainCode(what.toUpperCase());
+/** @param query a code, a route, or table.column. Code 1: it does not exist; 2: there is no spec to read. */
+export function explain(query: string, options: ExplainOptions): Result {
+  if (CODE.test(query)) return explainCode(query.toUpperCase());
   return withSpec(options.spec, (compiled, source) => {
     const context = openSpecContext(compiled, source, {
       kit: kitPath(options.out),
       pathOf: shownPath(options.spec),
     });
-    const answer = answerOf(context, what.trim(), options);
+    const answer = answerOf(context, query.trim(), options);
     if ('text' in answer) return { code: 0, stdout: answer.text, stderr: '' };
     return { code: 1, stdout: '', stderr: `${answer.unknown}\n` };
   });
@@ -66,15 +66,15 @@ function withExample(code: Code): string {
   return `${pageText(code)}\nExample:\n\n${readCase(code).replace(/^(?=.)/gm, '  ')}`;
 }
 
-function answerOf(context: SpecContext, what: string, options: ExplainOptions): Explanation {
+function answerOf(context: SpecContext, query: string, options: ExplainOptions): Explanation {
   const out = options.out.replaceAll('\\', '/').replace(/\/+$/, '');
-  const route = /^([A-Za-z]+)\s+(\/\S*)$/.exec(what);
+  const route = /^([A-Za-z]+)\s+(\/\S*)$/.exec(query);
   if (route !== null)
     return explainRoute(context, { method: route[1]?.toUpperCase() ?? '', path: route[2] ?? '', out });
-  if (/^[A-Za-z]\w*(\.\w+)?$/.test(what)) return explainName(context, what);
-  return { unknown: `"${what}" is not a code, a route or table.column${routeHint(what)}` };
+  if (/^[A-Za-z]\w*(\.\w+)?$/.test(query)) return explainName(context, query);
+  return { unknown: `"${query}" is not a code, a route or table.column${routeHint(query)}` };
 }
 
-function routeHint(what: string): string {
-  return what.startsWith('/') ? didYouMean(`GET ${what}`) : '';
+function routeHint(query: string): string {
+  return query.startsWith('/') ? didYouMean(`GET ${query}`) : '';
 }

@@ -67,7 +67,7 @@ export const registerGen: Register = (program, io) => {
     });
 };
 
-/** @param done called after each run, also one that found nothing to do */
+/** @param done called after each run, even if it had nothing to do */
 export function keepRunning(
   options: Options,
   { stdout, stderr }: Io,
@@ -95,17 +95,17 @@ function append(file: string, files: readonly string[]): readonly string[] {
 export interface GenOptions {
   readonly spec: string;
   readonly out: string;
-  /** Write nothing and report what would change. */
+  /** Write nothing, but report what would change. */
   readonly check: boolean;
-  /** `check` prints the diff of every file, not only of those that people read. */
+  /** `check` prints the diff of every file, not only of those for people. */
   readonly diff?: boolean;
   /** Hand-edited generated files to overwrite, as paths relative to the working directory. */
   readonly force?: readonly string[];
-  /** The server receives lifecycle functions and actions when it starts; else the spec brings them, or they are ours. */
+  /** The server gets lifecycle functions and actions when it starts; otherwise they are in the spec folder, or are our own. */
   readonly handwritten?: boolean;
   /** Report how many files were written and how long it took. */
   readonly stats?: boolean;
-  /** What changed is compiled without types, so that a server that waits for it can start, and then checked. */
+  /** Changed code is first compiled without types, so that a waiting server can start, and then checked. */
   readonly transpileFirst?: boolean;
   /** Output format of the mistakes; text by default. */
   readonly format?: Format;
@@ -123,7 +123,7 @@ export function gen(options: GenOptions): Run {
   return genWith(options, openGenCache(options));
 }
 
-/** Opens what gen remembers about this spec and output folder: in a repository of its own there, else where Punchboard is. */
+/** Opens what gen remembers about this spec and output folder, in their repository, or else in Punchboard's folder. */
 export function openGenCache({ spec, out }: GenOptions): Cache {
   const repository = repositoryOf(out);
   const isTheirs = repository !== null && repository !== ROOT;
@@ -137,7 +137,7 @@ export function genWith(options: GenOptions, cache: Cache): Run {
   const work = (): Run => {
     const read = cache.kept(readSpec(options.spec));
     const source: SpecSource = { ...read, ...(options.handwritten ? { code: 'given' } : {}) };
-    // Where runs follow, the first one makes everything, so that the first edit finds what it did not change.
+    // In a watch, the first run generates everything, so that later runs find unchanged results.
     if (options.transpileFirst !== true && isUpToDate(options, source, cache)) {
       return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
     }
@@ -181,13 +181,13 @@ function writeOutputs(options: GenOptions, { source, generation, plan, notes, be
   return { ...result, stdout: result.stdout + stats, written: paths };
 }
 
-/** What is compiled: outputs, as paths below the output folder, and hand-written functions, as absolute ones. */
+/** The code to compile: outputs, as paths below the output folder, and hand-written functions, as absolute paths. */
 function sourcesOf({ outputs }: GenRun['generation'], spec: string): readonly string[] {
   const written = outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
   return [...written, ...functionFiles(spec)];
 }
 
-/** Whether all that is not about to change is compiled: the outputs of the last run, with the functions as they are now. */
+/** Whether everything that this run does not change is compiled: the last run's outputs, with the current functions. */
 function wasCompiled({ spec, out }: GenOptions): boolean {
   const text = readIfThere(join(out, MANIFEST)) ?? '';
   const [identity = ''] = identitiesIn(text);
@@ -195,7 +195,7 @@ function wasCompiled({ spec, out }: GenOptions): boolean {
   return isCompiled(out, sources, hashWithFunctions(identity, spec));
 }
 
-/** Whether the last run left everything as it is now: no text, file or option differs. */
+/** Whether the last run already gave this result: no text, file or option differs. */
 function isUpToDate(options: GenOptions, source: SpecSource, cache: Cache): boolean {
   if (cache.upToDateHash === null || (options.force ?? []).length > 0) return false;
   const { out } = options;
@@ -207,10 +207,10 @@ function isUpToDate(options: GenOptions, source: SpecSource, cache: Cache): bool
   );
 }
 
-/** A hash of everything a run reads and writes; the manifest stands for the outputs that it lists. */
+/** A hash of everything that a run reads and writes; the manifest represents the outputs that it lists. */
 function hashOfAll({ spec, out }: GenOptions, { files, code }: SpecSource, manifestHash: string): string {
-  const own = ['descriptor.schema.json', 'ledger.json'].map((file) => readIfThere(join(spec, file)));
-  return hash(JSON.stringify([files, code, own, kitPath(out), functionsPath({ spec, out }), manifestHash]));
+  const specOutputs = ['descriptor.schema.json', 'ledger.json'].map((file) => readIfThere(join(spec, file)));
+  return hash(JSON.stringify([files, code, specOutputs, kitPath(out), functionsPath({ spec, out }), manifestHash]));
 }
 
 function mistakesText(
@@ -240,7 +240,7 @@ function checked(
   };
 }
 
-/** A line for each compiled file that is missing or stale. A folder whose compiled code is not kept with it may have none. */
+/** A line for each compiled file that is missing or stale. A folder may be without compiled code if that is kept elsewhere. */
 function staleCode(out: string, sources: readonly string[]): readonly string[] {
   const files = uncompiled(out, sources);
   const hasNone = files.length === sources.length && files.every(({ state }) => state === 'missing');
@@ -290,7 +290,7 @@ interface Compilation {
   /** Folder for the compiler's state. */
   readonly folder: string;
   readonly sources: readonly string[];
-  /** As in the options, where everything else is compiled already. */
+  /** As in the options, if everything else is already compiled. */
   readonly transpileFirst: boolean;
 }
 
@@ -317,10 +317,10 @@ function verb(before: unknown, after: unknown): string {
   return before === null ? 'created' : after === null ? 'removed' : 'changed';
 }
 
-/** The line that `--stats` adds. @param compiler milliseconds the compiler took, which are not gen's own */
+/** The line that `--stats` adds. @param compiler milliseconds that the compiler took, which do not count as gen's */
 function statistics({ stats }: GenOptions, written: readonly string[], began: number, compiler: number): string {
   if (stats !== true) return '';
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
-  const own = performance.now() - began - compiler;
-  return `written ${written.length}; gen ${seconds(own)}, compiler ${seconds(compiler)}\n`;
+  const generator = performance.now() - began - compiler;
+  return `written ${written.length}; gen ${seconds(generator)}, compiler ${seconds(compiler)}\n`;
 }

@@ -18,8 +18,8 @@ export const registerGraph: Register = (program, io) => {
 };
 
 /**
- * The same spec gives the same diagram, in any order of its files. A resource without relations is listed by itself.
- * @param fields true: include the stored fields of each resource
+ * The diagram does not depend on the order of the files. A resource without relations is listed by itself.
+ * @param fields whether to include the stored fields of each resource
  */
 export function graph(spec: RawSpec, fields: boolean): string {
   const lines = spec.resources.flatMap((resource) => relations(resource, spec));
@@ -42,15 +42,15 @@ function attribute(name: string, field: RawField): readonly string[] {
   return [column === name ? `    ${field.kind} ${name}` : `    id ${column} FK`];
 }
 
-/** One line for all references to the same target that are equally required; it names them all. */
+/** One line for all references to the same target that are equally required, with all their names. */
 function relations({ resource, fields }: RawResource, spec: RawSpec): readonly string[] {
   const uploads = spec.resources.find(({ upload }) => upload !== undefined)?.resource;
   const lines = new Map<string, string[]>();
   for (const [name, field] of fields) {
     const target = targetName(field, uploads);
     if (target === undefined) continue;
-    const one = mayBeEmpty(field) ? '|o' : '||';
-    const line = `  ${target} ${one}--o{ ${resource}`;
+    const cardinality = mayBeEmpty(field) ? '|o' : '||';
+    const line = `  ${target} ${cardinality}--o{ ${resource}`;
     lines.set(line, [...(lines.get(line) ?? []), name]);
   }
   return [...lines].map(([line, names]) => `${line} : "${names.join(', ')}"`);

@@ -1,4 +1,4 @@
-// `punchboard impact`: compares the spec with a commit and reports what the edit does; writes nothing.
+// `punchboard impact`: compares the spec with a commit and reports the effects of the edit; writes nothing.
 
 import { basename, join, resolve } from 'node:path';
 import { Option } from 'commander';
@@ -18,11 +18,11 @@ import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 import { withSpecOption } from './project.js';
 
-/** What the command needs besides files: a date, and a database that the generator may not open itself. */
+/** What the command needs besides files: a date, and a database, which the generator may not open itself. */
 export interface ImpactEnvironment {
   /** YYYY-MM-DD. */
   today(): string;
-  /** Null: there is no database at the path. */
+  /** Null if there is no database at the path. */
   openRows(path: string): Promise<{ readonly count: CountRows; close(): void } | null>;
 }
 
@@ -73,11 +73,11 @@ export interface ImpactOptions {
 export interface ImpactSources {
   /** YYYY-MM-DD. */
   readonly today: string;
-  /** Null: no database was named. */
+  /** Null if no database was named. */
   readonly count: CountRows | null;
 }
 
-/** Code 1: one of the specs cannot be read or has mistakes. Code 2: a breaking or exposing finding is not accepted, or there is no spec. */
+/** Code 1: one of the specs cannot be read or has mistakes. Code 2: there is an open finding, or no spec. */
 export function runImpact(options: ImpactOptions, sources: ImpactSources): Result {
   return attempt(() => {
     const { files, ledger: own } = readSpec(options.spec);

@@ -1,4 +1,4 @@
-// `punchboard init`: the files of a repository of one's own, with a small service to start from. It overwrites nothing.
+// `punchboard init`: writes the files of a new repository, with a small service to start from. It overwrites nothing.
 
 import { basename, relative, resolve } from 'node:path';
 import { catalogue } from '../diagnostics/catalogue.js';
@@ -13,8 +13,8 @@ export type DescribedCommand = readonly [name: string, description: string];
 const PNPM_SETTINGS = 'pnpm-workspace.yaml';
 
 /**
- * For each package manager: its lock file, with any other that it reads, how to install exactly what that says, and how to drop
- * development packages.
+ * For each package manager: its lock file, any other file that it reads, how to install exactly the locked packages, and how to
+ * drop development packages.
  */
 const MANAGERS = {
   npm: { lock: 'package-lock.json', install: 'npm ci', prune: 'npm prune --omit=dev' },
@@ -32,13 +32,13 @@ const MANAGERS = {
 
 type Manager = keyof typeof MANAGERS;
 
-/** @param userAgent how a package manager that calls the command names itself: `pnpm/9.1.0 npm/? node/v24.1.0` */
+/** @param userAgent the name that a package manager gives itself: `pnpm/9.1.0 npm/? node/v24.1.0` */
 function managerOf(userAgent: string): Manager {
   const [name = ''] = userAgent.split('/');
   return Object.hasOwn(MANAGERS, name) ? (name as Manager) : 'npm';
 }
 
-/** @param commands all of the program @param userAgent of the package manager that called it, or an empty text */
+/** @param commands all commands of the program @param userAgent of the calling package manager, or an empty text */
 export const registerInit =
   (commands: () => readonly DescribedCommand[], userAgent: string): Register =>
   (program, io) => {
@@ -50,7 +50,7 @@ export const registerInit =
       .action((folder: string) => finish(init(folder, commands(), managerOf(userAgent)), io));
   };
 
-/** Code 1: the path is that of a file; nothing was written. */
+/** Code 1: there is a file at the path; nothing was written. */
 export function init(folder: string, commands: readonly DescribedCommand[], manager: Manager): Result {
   if (isFile(folder)) return { code: 1, stdout: '', stderr: `${folder} is not a folder\n` };
   const name = nameOf(folder);
@@ -87,7 +87,7 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** A line for each mistake: its code, its message, and what to do. */
+/** A line for each mistake: its code, its message, and the advice. */
 function diagnosticsText(): string {
   return Object.entries(catalogue)
     .map(([code, row]) => `- ${code}: ${row.message}${'hint' in row && row.hint !== undefined ? ` (${row.hint})` : ''}`)

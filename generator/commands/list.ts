@@ -67,7 +67,7 @@ function describe(resource: RawResource): string {
   return `${head}\n${table(FIELDS, [...fields])}\n${rights}operations: ${operations(resource)}\n`;
 }
 
-/** Clauses as the descriptor writes them, a `member` clause by its resource; `-` if only administrators hold the right. */
+/** Clauses as the descriptor writes them, a `member` clause by its resource; `-` if only administrators have the right. */
 function clauses(words: readonly RawClause[]): string {
   return words.map(clauseText).join(', ') || '-';
 }
@@ -77,11 +77,11 @@ function clauseText(clause: RawClause): string {
   return 'member' in clause ? clause.member : `${clause.right} of ${clause.of}`;
 }
 
-const FOUR = ['create', 'fetch', 'update', 'delete'] as const;
+const OPERATIONS = ['create', 'fetch', 'update', 'delete'] as const;
 
-/** The operations offered, with their callers where the descriptor names them; then the actions. */
+/** The operations offered, with their callers if the descriptor names them; then the actions. */
 function operations({ operations: stated, actions }: RawResource): string {
-  const offered = FOUR.flatMap((name) => {
+  const offered = OPERATIONS.flatMap((name) => {
     const callers = stated?.[name] ?? true;
     if (callers === false) return [];
     return typeof callers === 'string' ? [`${name} (${callers})`] : [name];

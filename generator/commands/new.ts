@@ -69,7 +69,7 @@ function errorsOf(files: readonly SourceFile[], source: SpecSource): readonly Di
   return compileSpec({ ...source, files }).diagnostics.filter(({ severity }) => severity === 'error');
 }
 
-/** @returns why the name cannot be used; null: it can */
+/** @returns why the name cannot be used; null if it can */
 function refusedName(name: string, { files }: SpecSource, { spec }: NewOptions): string | null {
   if (!/^[a-z][a-z0-9]{0,59}$/.test(name)) {
     return `"${name}" cannot be the name of a resource: at most 60 lower-case letters and digits, starting with a letter`;
@@ -80,7 +80,7 @@ function refusedName(name: string, { files }: SpecSource, { spec }: NewOptions):
   return existing === undefined ? null : `${shownPath(spec)(existing.path)} already exists; nothing was written`;
 }
 
-/** @returns why the resource to copy cannot be used; null: it exists, or none is wanted */
+/** @returns why the resource cannot be copied; null if it can, or if none is named */
 function refusedModel({ resources }: SpecSummary, wanted: string | undefined): string | null {
   if (wanted === undefined || resources.has(wanted)) return null;
   const near = suggest(wanted, resources.keys());

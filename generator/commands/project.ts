@@ -1,4 +1,4 @@
-// The options of commands that say where the spec and its output are: by default, those of the nearest project upwards.
+// The options of commands for the folders of the spec and its output: by default, those of the nearest project upwards.
 
 import type { Command } from 'commander';
 import { findProject, GENERATED, NO_PROJECT, pathInProject, SPEC } from '../../runtime/project/find.js';
@@ -23,7 +23,7 @@ export function withOutOption(command: Command): Command {
   return command.option('--out <folder>', 'output folder; by default generated/ of the project');
 }
 
-/** Adds `--generated` to a command that only needs what has been generated. */
+/** Adds `--generated` to a command that only needs generated files. */
 export function withGeneratedOption(command: Command): Command {
   return command
     .option('--generated <folder>', 'output folder of punchboard gen; by default generated/ of the project')
@@ -35,12 +35,12 @@ function placeSpec(command: Command): void {
   else setUsual(command, 'out', GENERATED);
 }
 
-/** Sets options that were not given to folders of the project. @param named what has to be given outside a project */
+/** Sets options that were not given to folders of the project. @param named the option that is required outside a project */
 function placeAll(command: Command, named: string, folders: Readonly<Record<string, string>>): void {
   if (command.getOptionValue(named) !== undefined) return;
   const project = findProject('');
   if (project === null) {
-    // Reported with other mistakes, in place of the action.
+    // Reported with other mistakes, instead of running the action.
     command.error(
       `punchboard: ${NO_PROJECT}: go to the project's folder, or name the folder with --${named}; to begin one, run punchboard init`,
     );

@@ -1,4 +1,4 @@
-// `punchboard test`: runs the tests that gen wrote for each resource, and those of the project's own.
+// `punchboard test`: runs the tests that gen wrote for each resource, and the project's own.
 
 import { runTests } from '../write/run-tests.js';
 import { attempt, finish, type Register } from './command.js';

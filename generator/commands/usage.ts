@@ -2,7 +2,7 @@
 
 import { type Argument, Command, type ErrorOptions, InvalidArgumentError, type Option } from 'commander';
 
-/** As commander's own, but mistakes in how a command was called are collected until its action would run. */
+/** Collects usage mistakes until the command's action would run, instead of exiting at the first as commander does. */
 export class StrictCommand extends Command {
   #collecting = false;
   readonly #mistakes: string[] = [];
@@ -14,7 +14,7 @@ export class StrictCommand extends Command {
   }
 
   override parseOptions(argv: string[]): ReturnType<Command['parseOptions']> {
-    // A command that only has commands fails at once: its first mistake hides the rest.
+    // A command that only has subcommands fails immediately, since its first mistake hides the rest.
     this.#collecting = this.#acts;
     const parsed = super.parseOptions(argv);
     this.#unknown = parsed.unknown.filter((one) => one.startsWith('--'));
@@ -23,29 +23,29 @@ export class StrictCommand extends Command {
 
   override action(run: Parameters<Command['action']>[0]): this {
     this.#acts = true;
-    return super.action((...given) => {
+    return super.action((...parameters) => {
       this.#collecting = false;
       const mistakes = [...new Set(this.#mistakes)];
       if (mistakes.length > 0) this.error(mistakes.join('\n'));
-      return run.apply(this, given);
+      return run.apply(this, parameters);
     });
   }
 
   override error(message: string, options?: ErrorOptions): never {
     if (!this.#collecting) return super.error(message, options);
-    // What follows an unknown option may be its value.
+    // An argument after an unknown option may be its value.
     const follows = options?.code === 'commander.excessArguments' && this.#unknown.length > 0;
     if (follows) return undefined as never;
     this.#mistakes.push(message);
-    // Commander reports the first of them only.
+    // Commander reports only the first of them.
     const others = options?.code === 'commander.unknownOption' ? this.#unknown.slice(1) : [];
     this.#mistakes.push(...others.map((flag) => `error: unknown option '${flag}'`));
     return undefined as never;
   }
 
   /**
-   * Commander's own throws after it has reported a wrong value, so that only the first of them would be reported. Nothing public
-   * comes between the two: a parser does not know whether its value is from the command line or the environment.
+   * Commander throws after it has reported the first wrong value. No public method can prevent that, since a parser does not
+   * know whether its value comes from the command line or the environment.
    */
   _callParseArg(target: Option | Argument, value: string, previous: unknown, problem: string): unknown {
     try {

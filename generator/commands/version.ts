@@ -1,22 +1,20 @@
-// `punchboard version`: keeps what the service offers under a date; clients that name it are answered as on that day (D68).
+// `punchboard version`: keeps the service's current API under a date; clients that name it are answered as on that day (D68).
 
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { VERSIONS } from '../../runtime/project/spec-files.js';
-import { compileSpec } from '../compile-spec.js';
-import { print } from '../diagnostics/print.js';
 import { inline, printJson } from '../emit/print.js';
 import { type Difference, differencesIn } from '../emit/versions.js';
 import { ledgerText } from '../ledger/ledger.js';
 import type { Model } from '../model/model.js';
 import { compose, differing } from '../versions/compose.js';
-import { cut, type Shape, type ShapeResource } from '../versions/shape.js';
+import { cut, type Shape, type ShapeField } from '../versions/shape.js';
 import { viewOf } from '../versions/view.js';
 import { readIfThere } from '../write/compile.js';
 import { readSpecAt } from '../write/git.js';
 import { removeFile, writeFile } from '../write/one-file.js';
 import { readSpec } from '../write/read-spec.js';
-import { attempt, type CleanSpec, finish, type Register, type Result, withSpec } from './command.js';
+import { attempt, type CleanSpec, finish, type Register, type Result, withSource, withSpec } from './command.js';
 import { withSpecOption } from './project.js';
 
 interface SpecOptions {
@@ -85,16 +83,15 @@ export function cutVersion(date: string, { spec, sunset = yearAfter(date), from 
   const path = pathOf(spec, date);
   if (readIfThere(path) !== null) return refused(`${path} already exists: a version never changes`);
   const source = from === undefined ? readSpec(spec) : readSpecAt(from, spec, basename(resolve(spec)));
-  const compiled = compileSpec({ files: source.files, ledger: source.ledger });
-  if (!compiled.ok) {
-    const texts = new Map(source.files.map(({ path: file, text }) => [file, text]));
-    return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
-  }
-  // A name that the ledger does not know would get another number after a rename.
-  if (source.ledger === null || ledgerText(compiled.ledger) !== ledgerText(source.ledger))
-    return refused(`the ledger${from === undefined ? '' : ` at ${from}`} does not know all of the spec: run gen first`);
-  writeFile(path, printJson(cut(compiled.model, date, sunset)));
-  return done(`Wrote ${path}: ${compiled.model.resources.length} resources, served until ${sunset}.\n`);
+  return withSource(source, ({ model, ledger }) => {
+    // A name missing from the ledger would get another number after a rename.
+    if (source.ledger === null || ledgerText(ledger) !== ledgerText(source.ledger))
+      return refused(
+        `the ledger${from === undefined ? '' : ` at ${from}`} does not know all of the spec: run gen first`,
+      );
+    writeFile(path, printJson(cut(model, date, sunset)));
+    return done(`Wrote ${path}: ${model.resources.length} resources, served until ${sunset}.\n`);
+  });
 }
 
 function drop({ version, sunset }: Shape, { spec, metrics }: MetricsOptions, today: string): Result {
@@ -136,35 +133,34 @@ function withVersion(folder: string, date: string, show: (shape: Shape, compiled
   return withSpec(folder, (compiled) => {
     const shape = compiled.versions.find(({ version }) => version === date);
     if (shape !== undefined) return show(shape, compiled);
-    const known = compiled.versions.map(({ version }) => version).join(', ');
-    return refused(`there is no version ${date}${known === '' ? '' : `; the versions are ${known}`}`);
+    const dates = compiled.versions.map(({ version }) => version).join(', ');
+    return refused(`there is no version ${date}${dates === '' ? '' : `; the versions are ${dates}`}`);
   });
 }
 
 function shown({ resources }: Shape): string {
   return Object.entries(resources)
-    .map(([name, resource]) => `${name}\n${fieldLines(resource)}`)
+    .map(([name, { fields }]) => [`${name}\n`, ...Object.entries(fields).map(fieldLine)].join(''))
     .join('');
 }
 
-function fieldLines({ fields }: ShapeResource): string {
-  const entries = Object.entries(fields).map(([name, { of: _, values, form = '', required, only, ...rest }]) => {
-    const words = [form, required ? 'required' : '', only === undefined ? '' : `only ${only}`];
-    const choices = values === undefined ? [] : [`one of ${Object.keys(values).join(', ')}`];
-    const value = rest.default === undefined ? [] : [`by default ${JSON.stringify(rest.default)}`];
-    return `  ${[name, ...words, ...choices, ...value].filter((word) => word !== '').join('  ')}\n`;
-  });
-  return entries.join('');
+function fieldLine([name, field]: readonly [string, ShapeField]): string {
+  const { values, form, required, only, default: value } = field;
+  const choices = values && `one of ${Object.keys(values).join(', ')}`;
+  const stated = value === undefined ? '' : `by default ${JSON.stringify(value)}`;
+  const words = [name, form, required && 'required', only && `only ${only}`, choices, stated];
+  return `  ${words.filter((word) => word).join('  ')}\n`;
 }
 
 function differences(shape: Shape, model: Model): string {
   const survivors = compose(shape, model);
   const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
-  const seen = cut(viewOf(model, survivors), shape.version, shape.sunset);
-  const left = differencesIn(shape.resources, seen.resources).map(differenceText);
+  const served = cut(viewOf(model, survivors), shape.version, shape.sunset);
+  // A conflict names the column of the version, whatever the order of a set is today.
+  const gaps = differencesIn(shape.resources, served.resources).filter(([place]) => place[1] !== 'uniques');
   const answers = tables.length === 0 ? "today's answers" : `earlier answers for: ${tables.join(', ')}`;
-  const rest =
-    left.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${left.map((one) => `  ${one}\n`).join('')}`;
+  const lines = gaps.map((gap) => `  ${differenceText(gap)}\n`);
+  const rest = lines.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${lines.join('')}`;
   return `Callers of ${shape.version} get ${answers}\n${rest}`;
 }
 
@@ -183,14 +179,6 @@ function yearAfter(date: string): string {
   return isDate(date) ? `${Number(date.slice(0, 4)) + 1}${date.slice(4).replace('-02-29', '-02-28')}` : date;
 }
 
-function pathOf(spec: string, date: string): string {
-  return join(spec, VERSIONS, `${date}.json`);
-}
-
-function done(stdout: string): Result {
-  return { code: 0, stdout, stderr: '' };
-}
-
-function refused(message: string, code: 1 | 2 = 1): Result {
-  return { code, stdout: '', stderr: `${message}\n` };
-}
+const pathOf = (spec: string, date: string) => join(spec, VERSIONS, `${date}.json`);
+const done = (stdout: string): Result => ({ code: 0, stdout, stderr: '' });
+const refused = (message: string, code: 1 | 2 = 1): Result => ({ code, stdout: '', stderr: `${message}\n` });

@@ -1,4 +1,4 @@
-// A diagnostic: what is wrong, and where. It holds offsets into a file; the printer turns them into lines and columns.
+// A diagnostic: a mistake and its place. It has offsets into a file, which the printer turns into lines and columns.
 
 import { type Code, catalogue, type MessageValues } from './catalogue.js';
 import type { Suggestion } from './suggest.js';
@@ -14,11 +14,11 @@ export interface Diagnostic extends YamlPosition {
   readonly code: Code;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** What to do about it; null where the message is enough. */
+  /** What to do about it; null if the message is enough. */
   readonly hint: string | null;
   /** A name that was probably meant. */
   readonly suggestion: string | null;
-  /** What `check --fix` writes in place of what is there; null: nothing is certain. */
+  /** The correction that `check --fix` writes; null if none is certain. */
   readonly fix: Pick<Suggestion, 'word' | 'name'> | null;
 }
 
@@ -47,13 +47,13 @@ function fill(text: string, holes: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '');
 }
 
-/** Sorted by path and position. A mistake found twice, such as one in a shared convention, is kept once. */
+/** Sorted by path and position. A mistake that was reported twice, such as one in a shared convention, is kept once. */
 export function collect(...lists: readonly Iterable<Diagnostic>[]): Diagnostic[] {
-  const found = new Map<string, Diagnostic>();
+  const byKey = new Map<string, Diagnostic>();
   for (const list of lists) {
-    for (const one of list) found.set(`${one.path}\n${one.start}\n${one.code}\n${one.message}`, one);
+    for (const one of list) byKey.set(`${one.path}\n${one.start}\n${one.code}\n${one.message}`, one);
   }
-  return [...found.values()].sort(byPosition);
+  return [...byKey.values()].sort(byPosition);
 }
 
 function byPosition(a: Diagnostic, b: Diagnostic): number {

@@ -6,7 +6,7 @@ import { position, print } from './print.js';
 import { pageText } from './reasons.js';
 
 const FORMATS = {
-  json: (found: readonly Finding[]) => `${JSON.stringify(found, null, 2)}\n`,
+  json: (reported: readonly Finding[]) => `${JSON.stringify(reported, null, 2)}\n`,
   github,
   sarif,
 } as const;
@@ -14,8 +14,8 @@ const FORMATS = {
 export type Format = 'text' | keyof typeof FORMATS;
 
 /** Diagnostics in the requested format; colour only applies to text. */
-export function report(format: Format, found: Findings, colour: boolean): string {
-  return format === 'text' ? print(found.diagnostics, found.texts, colour) : FORMATS[format](findings(found));
+export function report(format: Format, reported: Findings, colour: boolean): string {
+  return format === 'text' ? print(reported.diagnostics, reported.texts, colour) : FORMATS[format](findings(reported));
 }
 
 /** Lines and columns count from 1, columns in characters; the end is exclusive. */
@@ -45,14 +45,14 @@ export function findings({ diagnostics, texts, pathOf }: Findings): readonly Fin
   });
 }
 
-/** What to do about a finding; '' if nothing is suggested. */
+/** What to do about a finding; empty if nothing is suggested. */
 export function advice({ suggestion, hint }: Pick<Finding, 'hint' | 'suggestion'>): string {
   return suggestion === null ? (hint ?? '') : `did you mean "${suggestion}"?`;
 }
 
-/** One line per finding; '' if there are none. */
-export function github(found: readonly Finding[]): string {
-  return found.map(command).join('');
+/** One line per finding; empty if there are none. */
+export function github(reported: readonly Finding[]): string {
+  return reported.map(command).join('');
 }
 
 function command(one: Finding): string {
@@ -81,11 +81,11 @@ function inProperty(text: string): string {
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** A log of one run; without findings its list of results is empty. */
-export function sarif(found: readonly Finding[]): string {
-  const codes = [...new Set(found.map(({ code }) => code))].sort();
+export function sarif(reported: readonly Finding[]): string {
+  const codes = [...new Set(reported.map(({ code }) => code))].sort();
   const driver = { name: 'punchboard', rules: codes.map(rule) };
-  // Columns count characters, as everywhere else in these reports.
-  const run = { tool: { driver }, columnKind: 'unicodeCodePoints', results: found.map((one) => result(one, codes)) };
+  // Columns count characters, as everywhere in these reports.
+  const run = { tool: { driver }, columnKind: 'unicodeCodePoints', results: reported.map((one) => result(one, codes)) };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
 }
 
@@ -111,7 +111,7 @@ function result(one: Finding, codes: readonly Code[]) {
   };
 }
 
-/** A relative reference; each piece of the path is encoded by itself. */
+/** A relative reference, whose segments are encoded separately. */
 function uri(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

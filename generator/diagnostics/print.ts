@@ -4,7 +4,7 @@ import { collect, type Diagnostic, type YamlPosition } from './diagnostic.js';
 
 const WIDEST_LINE = 160;
 
-/** How parts of the text look; each function returns its text with or without colour. */
+/** The style of parts of the text; each function returns its text with or without colour. */
 type TerminalStyle = Readonly<Record<'error' | 'warning' | 'strong' | 'faint', (text: string) => string>>;
 
 const same = (text: string): string => text;
@@ -13,9 +13,9 @@ const sgr = (on: number, off: number) => (text: string) => `\u001b[${on}m${text}
 const COLOURED: TerminalStyle = { error: sgr(31, 39), warning: sgr(33, 39), strong: sgr(1, 22), faint: sgr(36, 39) };
 
 /**
- * All diagnostics, sorted by file and line, and a count as the last line; '' if there are none.
- * @param texts the text of each file by path; without it a diagnostic is printed without its line.
- * @param colour true: with the colours of a terminal
+ * All diagnostics, sorted by file and line, and a count as the last line; empty if there are none.
+ * @param texts the text of each file by path; without it, a diagnostic is printed without its line
+ * @param colour whether to use the colours of a terminal
  */
 export function print(
   diagnostics: readonly Diagnostic[],
@@ -39,15 +39,15 @@ export function position(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-function block(one: Diagnostic, text: string | null, look: TerminalStyle): string {
-  const { line, column } = text === null ? { line: 1, column: 1 } : position(text, one.start);
-  const paint = look[one.severity];
-  const spot = look.strong(`${one.path}:${line}:${column}:`);
-  const head = `${spot} ${paint(`${one.severity} ${one.code}:`)} ${one.message}`;
+function block(diagnostic: Diagnostic, text: string | null, look: TerminalStyle): string {
+  const { line, column } = text === null ? { line: 1, column: 1 } : position(text, diagnostic.start);
+  const paint = look[diagnostic.severity];
+  const spot = look.strong(`${diagnostic.path}:${line}:${column}:`);
+  const head = `${spot} ${paint(`${diagnostic.severity} ${diagnostic.code}:`)} ${diagnostic.message}`;
   const gutter = ' '.repeat(String(line).length);
-  const lines = text === null ? [head] : [head, ...frame(one, text, line, look)];
-  if (one.suggestion !== null) lines.push(look.faint(`${gutter} = did you mean "${one.suggestion}"?`));
-  else if (one.hint !== null) lines.push(look.faint(`${gutter} = ${one.hint}`));
+  const lines = text === null ? [head] : [head, ...frame(diagnostic, text, line, look)];
+  if (diagnostic.suggestion !== null) lines.push(look.faint(`${gutter} = did you mean "${diagnostic.suggestion}"?`));
+  else if (diagnostic.hint !== null) lines.push(look.faint(`${gutter} = ${diagnostic.hint}`));
   return lines.join('\n');
 }
 

@@ -1,5 +1,5 @@
 // Why each rule of the catalogue exists, for `explain <code>`, which shows the case of that name in cases/ as its example; and
-// the page of a code, which says that too.
+// the page of a code, with the same text.
 
 import { type Code, catalogue } from './catalogue.js';
 

@@ -2,11 +2,11 @@
 import { closest, distance } from 'fastest-levenshtein';
 
 export interface Suggestion {
-  /** As it is written. */
+  /** The word as written. */
   readonly word: string;
-  /** What was probably meant. */
+  /** The name that was probably meant. */
   readonly name: string;
-  /** No other name is near, so that `check --fix` may write it. */
+  /** Whether no other name is similar, so that `check --fix` may write it. */
   readonly isCertain: boolean;
 }
 
@@ -15,7 +15,7 @@ export function suggest(word: string, names: Iterable<string>): string | null {
   return suggestion(word, names)?.name ?? null;
 }
 
-/** The same, and whether any other name could be meant. */
+/** The same, and whether another name could be meant. */
 export function suggestion(word: string, names: Iterable<string>): Suggestion | null {
   const byFolded = new Map<string, string>();
   for (const name of names) if (name !== word) byFolded.set(name.toLowerCase(), name);
@@ -28,7 +28,7 @@ export function suggestion(word: string, names: Iterable<string>): Suggestion | 
   return { word, name, isCertain: [...byFolded.keys()].filter(isNear).length === 1 };
 }
 
-/** A third of the longer word, but at least two edits in words of four letters, so that two swapped letters are found. */
+/** A third of the longer word, but at least two edits in words of four letters, so that two swapped letters match. */
 function tolerance(word: string, name: string): number {
   const length = Math.max(word.length, name.length);
   return length <= 3 ? 1 : Math.max(2, Math.floor(length / 3));

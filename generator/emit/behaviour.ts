@@ -1,4 +1,4 @@
-// generated/behaviour.ts: the types of what must be written by hand, the lifecycle functions and actions that descriptors
+// generated/behaviour.ts: the types of hand-written code, which are the lifecycle functions and actions that descriptors
 // declare, and of the events that they publish.
 
 import type { Lifecycle } from '../../runtime/contract/definition.js';
@@ -8,17 +8,17 @@ import { pascalCase } from '../model/type-names.js';
 import { schemaType, typeText } from './types.js';
 import { comment, type Imports, literal, openImports, property } from './typescript.js';
 
-/** What is written by hand for a resource. */
+/** The hand-written code of a resource. */
 interface HandwrittenCode {
   readonly name: string;
   readonly lifecycle: readonly Lifecycle[];
   readonly reads: Resource['reads'];
   readonly actions: readonly Action[];
-  /** The columns that existing rows get from a function or from other columns. */
+  /** The columns that a function or other columns fill in existing rows. */
   readonly filled: readonly Column[];
 }
 
-/** @returns the resources for which something must be written by hand; a module brings its own lifecycle functions and actions */
+/** @returns the resources that need hand-written code; a module brings its own lifecycle functions and actions */
 export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly HandwrittenCode[] {
   return resources
     .map(({ name, servedBy, lifecycle, reads, actions, columns }) => ({
@@ -86,15 +86,15 @@ function actionsCode({ name, actions }: HandwrittenCode, imports: Imports, kit: 
 }
 
 /** A function may fill several columns. */
-function fillsCode(one: HandwrittenCode, imports: Imports): string {
-  const row = rowType(one.name, imports);
-  const without = one.filled.map(({ name }) => literal(name)).join(' | ');
-  const fills = fillsOf(one);
+function fillsCode(resource: HandwrittenCode, imports: Imports): string {
+  const row = rowType(resource.name, imports);
+  const without = resource.filled.map(({ name }) => literal(name)).join(' | ');
+  const fills = fillsOf(resource);
   const functions = [...new Set(fills.map(([by]) => by))].map((by) => {
     const values = fills.filter((fill) => fill[0] === by).map(([, column]) => `${row}[${literal(column)}]`);
     return `    ${property(by)}(row: Omit<${row}, ${without}>): ${values.join(' & ')};\n`;
   });
-  return `  readonly ${property(one.name)}: {\n${functions.join('')}  };\n`;
+  return `  readonly ${property(resource.name)}: {\n${functions.join('')}  };\n`;
 }
 
 function rowType(resource: string, imports: Imports): string {
@@ -115,7 +115,7 @@ function consequence(row: string, reads: Resource['reads'], imports: Imports, ki
   return `${imports.type('Consequence', kit)}<${row}, Event${neighbours}> | undefined`;
 }
 
-/** What functions use besides their parameters. */
+/** The names that functions use besides their parameters. */
 function publishingCode(model: Model, kit: string): string {
   const head = `\n/** A function that throws it refuses the write. */\nexport { ServiceError } from '${kit}';\n`;
   const events = eventTypes(model);
@@ -135,7 +135,7 @@ ${events.map((event) => `  | ${event}\n`).join('')};
 `;
 }
 
-/** For the owners of events whose record is of any type. */
+/** The type for events whose record may be of several resources. */
 function belowCode({ events, resources }: Model): string {
   const owners = new Set(events.flatMap(({ owner, record }) => (record === null ? [owner] : [])));
   if (owners.size === 0) return '';
@@ -147,7 +147,7 @@ function belowCode({ events, resources }: Model): string {
 type Below = {\n${members.join('')}};\n\n`;
 }
 
-/** The members of the union of what functions can publish; without any events, there are none. */
+/** The members of the union of publishable events; empty if there are no events. */
 function eventTypes({ events, resources }: Model): readonly string[] {
   const owners = [...new Set(events.map(({ owner }) => owner))].sort();
   const deleted = (owner: string): string =>
@@ -155,7 +155,7 @@ function eventTypes({ events, resources }: Model): readonly string[] {
   return [...events.flatMap((event) => eventType(event, resources)), ...owners.map(deleted)];
 }
 
-/** None for an event whose record is not below its owner: such an event comes from outside alone. */
+/** Empty for an event whose record is not below its owner: such an event comes only from outside. */
 function eventType({ name, owner, payload, record }: ModelEvent, resources: Model['resources']): readonly string[] {
   if (record !== null && !placedBelow(owner, resources).includes(record)) return [];
   const about = record === null ? `Below[${literal(owner)}]` : literal(record);
@@ -163,7 +163,7 @@ function eventType({ name, owner, payload, record }: ModelEvent, resources: Mode
   return [`About<${literal(name)}, ${about}, ${carried}>`];
 }
 
-/** The names of the resources whose records have an owner of that name above them, itself among them. */
+/** The names of the resources whose records have this owner above them, including the owner itself. */
 function placedBelow(owner: string, resources: readonly Resource[]): readonly string[] {
   const places = new Map(resources.map(({ name, references }) => [name, references.find(({ place }) => place)?.to]));
   const isBelow = (name: string | undefined): boolean =>

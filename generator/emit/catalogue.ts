@@ -1,4 +1,4 @@
-// The catalogue as the service holds it, and the rows that the service will show of a model.
+// The catalogue as the service holds it, and the rows that the service will show for a model.
 
 import type { Catalogue } from '../../runtime/contract/catalogue.js';
 import { catalogueRows, type FullRow } from '../../runtime/operations/catalogue.js';

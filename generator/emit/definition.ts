@@ -1,5 +1,5 @@
-// The definition of one resource as data. What every record has, what follows from the rest and what is empty is left to the
-// kit's `define`.
+// The definition of one resource as data. The kit's `define` adds what every record has, and what follows from the rest or is
+// empty.
 
 import type { Reference } from '../../runtime/contract/definition.js';
 import { carriedNeeds, rolesOf } from '../../runtime/contract/needs.js';
@@ -11,7 +11,7 @@ import { Printed } from './print.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** @returns the settings in the order in which they are printed; those that are empty are undefined */
+/** @returns the settings in the order in which they are printed; empty settings are undefined */
 export function definitionData(resource: Resource): Data {
   const { name, columns, properties, parameters, typeFields } = resource;
   const fixed = new Set([...FIXED_PROPERTIES, ...typeFields]);
@@ -62,7 +62,7 @@ export function definitionData(resource: Resource): Data {
   });
 }
 
-/** Which lists there are, and by what they are ordered and filtered. */
+/** The lists, with their order and filters. */
 function listData({ lists, whole, order, sortable, filters, ranges, finds }: Resource): Data {
   return {
     lists: lists.map((list) => withoutEmpty({ ...list })),
@@ -75,7 +75,7 @@ function listData({ lists, whole, order, sortable, filters, ranges, finds }: Res
   };
 }
 
-/** The same without false, null, and empty lists and objects. */
+/** The settings without false, null, and empty lists and objects. */
 function withoutEmpty(settings: Data): Data {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => !isEmpty(value)));
 }
@@ -97,7 +97,7 @@ function isChoice({ schema }: Parameter): boolean {
   return Array.isArray(schema.enum);
 }
 
-/** The relation has the name of the column without `_id`. */
+/** The relation is named like the column without `_id`, unless it is given. */
 function referenceData({ relation, ...reference }: Reference): Data {
   return withoutEmpty({ ...reference, relation: `${relation}_id` === reference.column ? null : relation });
 }

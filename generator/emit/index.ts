@@ -1,4 +1,4 @@
-// generated/index.ts: everything that a start loads.
+// generated/index.ts: everything that the service loads when it starts.
 
 import type { Model } from '../model/model.js';
 import type { Shape } from '../versions/shape.js';
@@ -8,7 +8,7 @@ import type { OutputContext } from './outputs.js';
 import { inline } from './print.js';
 import { literal, openImports } from './typescript.js';
 
-/** The paths of the kit and of the spec's own functions are as seen from the generated file. */
+/** The paths of the kit and of the spec's own functions are relative to the generated file. */
 export function indexCode(
   model: Model,
   { kit, functions, versions }: Pick<OutputContext, 'kit' | 'functions' | 'versions'>,
@@ -20,8 +20,8 @@ export function indexCode(
   for (const { name } of model.resources) imports.value(`definition as ${name}`, `./resources/${name}.js`);
   const type = imports.type('Generated', kit);
   const hasFills = all.some((one) => fillsOf(one).length > 0);
-  const called = ['Actions', 'Lifecycles', ...(hasFills ? ['Fills'] : [])];
-  const types = isCalled ? called.map((name) => imports.type(name, './behaviour.js')) : [];
+  const typeNames = ['Actions', 'Lifecycles', ...(hasFills ? ['Fills'] : [])];
+  const types = isCalled ? typeNames.map((name) => imports.type(name, './behaviour.js')) : [];
   if (isCalled) imports.all('handWritten', functions);
   const lifecycles = all.some(({ lifecycle }) => lifecycle.length > 0) ? 'handWritten.lifecycles' : '{}';
   const actions = all.some((one) => one.actions.length > 0) ? 'handWritten.actions' : '{}';

@@ -1,5 +1,5 @@
-// An output of gen, a text and its path; and the build identity of a generation: the hash of everything in it, which goes into
-// schema.json and a file of its own, build.ts.
+// An output of gen, a text with its path; and the identity of a build: the hash of all outputs, which is written to schema.json
+// and to a separate file, build.ts.
 
 import { createHash } from 'node:crypto';
 import { type Build, buildOf, hashOfSpec } from '../../runtime/project/identity.js';
@@ -31,7 +31,7 @@ export interface GeneratedFiles {
 /** The output with its hash. */
 export const hashed = remembered((output: Output): Output & Content => ({ ...output, hash: hash(output.text) }));
 
-/** The same for a text whose line ends git may have converted to those of Windows. */
+/** The hash is the same for a text whose line ends git has converted to those of Windows. */
 export function hash(text: string): string {
   return createHash('sha256').update(lineEnds(text)).digest('hex').slice(0, 32);
 }
@@ -56,7 +56,7 @@ interface Origin {
 
 /** @param outputs everything generated, without the identity */
 export function identified(outputs: readonly Output[], { files, ledger, version }: Origin): IdentifiedOutputs {
-  // The identity does not depend on what the spec folder is called.
+  // The identity does not depend on the name of the spec folder.
   const spec = files.map(({ path, text }) => [path.slice(path.indexOf('/') + 1), text] as const);
   const hashes = outputs.map((output) => [output.path, hashed(output).hash] as const);
   const build = buildOf(hashes, hashOfSpec([...spec, [ledger.path, ledger.text]]), version);

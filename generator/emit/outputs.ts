@@ -1,4 +1,4 @@
-// Every file that gen writes: a table, which the renderer, the manifest, what git attributes say and gen's summary read.
+// The table of all files that gen writes; the renderer, the manifest, the git attributes and gen's summary read it.
 
 import type { Model, Resource } from '../model/model.js';
 import type { Shape } from '../versions/shape.js';
@@ -17,19 +17,19 @@ import { factsText, testCode } from './tests.js';
 import { type Remember, validatorsCode } from './validators.js';
 import { versionText } from './versions.js';
 
-/** What outputs are made from besides the model: import paths as seen from the output folder, and texts made before. */
+/** What outputs are made from besides the model: import paths relative to the output folder, and cached texts. */
 export interface OutputContext {
-  /** Import path of the kit: `punchboard/kit`, or a path with `/` as seen from the output folder. */
+  /** Import path of the kit: `punchboard/kit`, or a path with `/` relative to the output folder. */
   readonly kit: string;
-  /** The spec's own functions; null: it brings none. */
+  /** The spec's own functions; null if it has none. */
   readonly functions: string | null;
   /** Whether the spec is that of Punchboard's own service. */
   readonly isOwn: boolean;
   /** The code that ajv wrote for a schema. */
   readonly remember: Remember;
-  /** The versions that were cut, the oldest first. */
+  /** The versions that were cut, oldest first. */
   readonly versions: readonly Shape[];
-  /** A part that is the same in every client, as compiled. */
+  /** A part that is the same in every client, compiled. */
   copied(part: 'core' | 'callbacks'): { readonly code: string; readonly types: string };
   /** The licence text of these parts. */
   readonly licence: string;
@@ -39,13 +39,13 @@ interface Row {
   /** `*` is the name of a resource, or the date of a version. */
   readonly path: string;
   /**
-   * `people`: it shows in a few lines what an edit does, and `gen --check` prints what changed in it; `machines`: it is
-   * collapsed in diffs (.gitattributes).
+   * `people`: an edit changes only a few lines, which `gen --check` prints; `machines`: diffs collapse the file
+   * (.gitattributes).
    */
   readonly readers?: 'people' | 'machines';
   /**
-   * Where an edit of the file belongs; `*` is the name of the resource, `{functions}` where `functionsPlace` says. Absent: the
-   * descriptors.
+   * Where an edit of the file belongs; `*` is the name of the resource, `{functions}` the result of `functionsPlace`. Absent
+   * for the descriptors.
    */
   readonly source?: string;
 }
@@ -55,13 +55,13 @@ export interface ResourceOutput extends Row {
   text(resource: Resource, around: Pick<OutputContext, 'kit' | 'isOwn' | 'remember'>): string;
 }
 
-/** A file of every resource's client: its methods come from other resources too. */
+/** A file of every resource's client, which also has methods from other resources. */
 export interface ClientOutput extends Row {
   text(resource: Resource, methods: readonly Method[]): string;
 }
 
 export interface ModelOutput extends Row {
-  /** Absent: always. */
+  /** Always, if absent. */
   isWanted?(model: Model): boolean;
   text(model: Model, around: OutputContext): string;
 }
@@ -146,10 +146,10 @@ export const VERSION_OUTPUTS: readonly (Row & { text(shape: Shape, model: Model)
   },
 ];
 
-/** Written with the outputs, from what the others are. */
+/** Written after the other outputs, from their contents. */
 const LAST_OUTPUTS: readonly Row[] = [{ path: 'build.ts', readers: 'machines' }, { path: 'manifest.json' }];
 
-/** Rows for one path come before those for every resource, which may match it too. */
+/** Rows for one path precede rows for every resource, whose pattern may match the path, too. */
 export const OUTPUTS: readonly Row[] = [
   ...MODEL_OUTPUTS,
   ...LAST_OUTPUTS,
@@ -158,7 +158,7 @@ export const OUTPUTS: readonly Row[] = [
   ...CLIENT_OUTPUTS,
 ];
 
-/** @returns the row of a path of the output folder, and the name of the resource; null: it is not an output */
+/** @returns the row of a path of the output folder, and the name of the resource; null if it is not an output */
 export function outputAt(path: string): { readonly row: Row; readonly resource: string } | null {
   for (const row of OUTPUTS) {
     const [before = '', after] = row.path.split('*');
@@ -175,18 +175,18 @@ export function functionsPlace(isOwn: boolean): string {
   return isOwn ? 'runtime/resources/*.ts' : 'spec/functions/';
 }
 
-/** The same import path, as seen from a folder of the output folder. */
+/** The same import path, relative to a folder of the output folder. */
 function fromBelow(path: string): string {
   return path.startsWith('.') ? `../${path}` : path;
 }
 
-/** Import path of the tests' engine, as seen from the folder of the tests; it begins as the kit's does. */
+/** Import path of the tests' engine, relative to the folder of the tests; it begins like the kit's. */
 function engine(kit: string): string {
   return kit === KIT
     ? TESTING
     : fromBelow(kit).replace(/runtime\/contract\/kit\.js$/, 'tests/properties/properties.js');
 }
 
-/** What generated code imports where Punchboard is installed, and what generated tests do. */
+/** What generated code imports where Punchboard is installed; generated tests import `TESTING`. */
 export const KIT = 'punchboard/kit';
 const TESTING = 'punchboard/testing';

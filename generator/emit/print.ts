@@ -4,7 +4,7 @@ import { literal, property } from './typescript.js';
 
 const WIDTH = 120;
 
-/** A part of a value that was printed before the rest of it, for the place that it has there. */
+/** A part of a value that was printed beforehand, for its place in the value. */
 export class Printed {
   constructor(readonly text: string) {}
 }
@@ -46,7 +46,7 @@ export function inline(value: unknown): string {
 type Members = Readonly<Record<string, unknown>>;
 
 class Printer {
-  /** Joined once, which takes half the time of a text that grows with each piece. */
+  /** Joining the pieces once takes half the time of a text that grows with each piece. */
   private readonly pieces: string[] = [];
 
   constructor(private readonly notation: Notation) {}
@@ -61,7 +61,7 @@ class Printer {
       this.pieces.push(this.onOneLine(value));
       return;
     }
-    // One more character for the comma that may follow.
+    // Leaves one character for the comma that may follow.
     const room = WIDTH - indent - before - 1;
     const line = restOfLine(value, room) < 0 ? null : this.onOneLine(value);
     if (line !== null && line.length <= room) this.pieces.push(line);
@@ -74,11 +74,11 @@ class Printer {
     let between = `${lineBreak}  `;
     this.pieces.push(isList ? '[' : '{');
     for (const key in value) {
-      const one = value[key];
-      if (one === undefined && !isList) continue;
-      const name = isList ? '' : this.key(key, one);
+      const member = value[key];
+      if (member === undefined && !isList) continue;
+      const name = isList ? '' : this.key(key, member);
       this.pieces.push(between, name);
-      this.print(one ?? null, indent + 2, name.length);
+      this.print(member ?? null, indent + 2, name.length);
       between = `,${lineBreak}  `;
     }
     this.pieces.push(this.notation.end, lineBreak, isList ? ']' : '}');
@@ -90,24 +90,24 @@ class Printer {
     const isList = Array.isArray(value);
     let members = '';
     for (const key in value) {
-      const one = (value as Members)[key];
-      if (one === undefined && !isList) continue;
-      const name = isList ? '' : this.key(key, one);
-      members += `${members === '' ? '' : ', '}${name}${this.onOneLine(one ?? null)}`;
+      const member = (value as Members)[key];
+      if (member === undefined && !isList) continue;
+      const name = isList ? '' : this.key(key, member);
+      members += `${members === '' ? '' : ', '}${name}${this.onOneLine(member ?? null)}`;
     }
     if (isList) return `[${members}]`;
     return members === '' ? '{}' : `{ ${members} }`;
   }
 
-  /** What stands before a value: nothing where its name is its code. */
+  /** The text before a value; empty if the value's name is also its code. */
   private key(name: string, value: unknown): string {
     return value instanceof Printed && value.text === name ? '' : `${this.notation.key(name)}: `;
   }
 }
 
 /**
- * How much of a line a value leaves at most, since escapes take more than is counted here; less than 0: it is too long.
- * Most objects are far too long, and this shows it without making their text.
+ * The most that a value can leave of a line (escapes may take more); negative if the value is too long. Most objects are far
+ * too long, which this shows without making their text.
  */
 function restOfLine(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length - 2;
@@ -116,9 +116,9 @@ function restOfLine(value: unknown, room: number): number {
   const isList = Array.isArray(value);
   let rest = room - 2;
   for (const key in value) {
-    const one = (value as Members)[key];
-    if (one === undefined && !isList) continue;
-    rest = restOfLine(one, isList ? rest : rest - key.length - 2);
+    const member = (value as Members)[key];
+    if (member === undefined && !isList) continue;
+    rest = restOfLine(member, isList ? rest : rest - key.length - 2);
     if (rest < 0) return rest;
   }
   return rest;

@@ -1,4 +1,4 @@
-// From the model to outputs: every row of the table of outputs, as text in memory.
+// Turns the model into outputs: every row of the table of outputs, as text in memory.
 
 import type { Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
@@ -7,7 +7,7 @@ import type { Output } from './output.js';
 import { CLIENT_OUTPUTS, MODEL_OUTPUTS, type OutputContext, RESOURCE_OUTPUTS, VERSION_OUTPUTS } from './outputs.js';
 import type { Remember } from './validators.js';
 
-/** After an edit only those of the resources that it changed are made again. */
+/** After an edit, only the outputs of changed resources are rendered again. */
 const ofResource = remembered(
   (resource: Resource, kit: string, isOwn: boolean, remember: Remember): readonly Output[] =>
     RESOURCE_OUTPUTS.map(({ path, text }) => ({

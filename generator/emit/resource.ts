@@ -39,7 +39,7 @@ ${handlers}
 ${definition}`;
 }
 
-/** The declarations of the unions that were named by the time they are asked for, and what names them. */
+/** The declarations of the unions named so far, and the scope that names them. */
 function usedUnions(resource: Resource): readonly [declared: () => string, scope: TypeScope] {
   const unions = namedUnions(resource);
   const used = new Set<string | null>();
@@ -69,7 +69,7 @@ function parametersCode({ name, parameters, actions }: Resource, scope: TypeScop
   return `\n${create}\n${update}${others.join('')}`;
 }
 
-/** What a function takes that is written by hand, or of the service: an action that only sets fields has none. */
+/** The parameters of an action whose function is hand-written, or of the service: an action that only sets fields has none. */
 function actionType({ name, title, parameters }: Action, pascal: string, scope: TypeScope): string {
   const type = pascal + pascalCase(name);
   const none = `export type ${type} = Readonly<Record<string, never>>;\n`;
@@ -99,7 +99,7 @@ function definitionCode(resource: Resource, imports: Imports, path: string): str
   return `export const definition = ${imports.value('define', path)}${types}(${printedCode(definitionData(resource), 0, 0)});\n`;
 }
 
-/** What a create or an action takes. */
+/** A parameter of a create or an action. */
 function createMember({ name, schema, structured, requiredOnCreate }: Parameter): Member {
   return { name, optional: !requiredOnCreate, type: structured ? 'unknown' : schemaType(schema) };
 }
@@ -119,7 +119,7 @@ function valueType(storage: StorageType, check: Column['check']): Type {
   return check?.rule === 'one_of' ? { values: check.values } : STORED[storage].type;
 }
 
-/** The type of each storage type in a row, and the function of the kit that converts the sent value to it. */
+/** The type of each storage type in a row, and the function of the kit that converts the sent value. */
 const STORED: Readonly<Record<StorageType, { readonly type: string; readonly convert?: string }>> = {
   text: { type: 'string' },
   integer: { type: 'number' },
@@ -128,7 +128,7 @@ const STORED: Readonly<Record<StorageType, { readonly type: string; readonly con
   json: { type: 'string', convert: 'jsonText' },
 };
 
-/** The name of a function of the kit, which the file then imports. */
+/** Returns the name of a function of the kit, which the file then imports. */
 type KitFunction = (name: string) => string;
 
 /** The value that a create stores. */
@@ -143,13 +143,13 @@ function createCode(column: Column, kit: KitFunction): string {
 /** The value after an update. */
 function updateCode(column: Column, kit: KitFunction): string {
   const { name, write } = column;
-  const kept = `row.${name}`;
-  if (write.by === 'service') return write.update === 'now' ? 'context.now' : kept;
+  const current = `row.${name}`;
+  if (write.by === 'service') return write.update === 'now' ? 'context.now' : current;
   if (write.by === 'proof')
-    return `${kit('proofed')}(input.${name}, input.${write.image}, row.${write.image}, ${kept})`;
+    return `${kit('proofed')}(input.${name}, input.${write.image}, row.${write.image}, ${current})`;
   const sent = sentCode(column, kit);
-  if (write.initial === null || write.emptied === 'kept') return `${sent} ?? ${kept}`;
-  return `${kit('kept')}(${sent}, ${kept}, ${sourceCode(write.initial, kit)})`;
+  if (write.initial === null || write.emptied === 'kept') return `${sent} ?? ${current}`;
+  return `${kit('kept')}(${sent}, ${current}, ${sourceCode(write.initial, kit)})`;
 }
 
 function sentCode({ name, storage }: Column, kit: KitFunction): string {

@@ -11,7 +11,7 @@ import type { Column, Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
 import { Printed, printed, printJson } from './print.js';
 
-/** Made once for schema.json and schema.sql. */
+/** Computed once for schema.json and schema.sql. */
 export const schemaView = remembered(
   ({ revision, content, resources }: Model): Schema => ({
     revision,

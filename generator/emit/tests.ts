@@ -1,5 +1,5 @@
-// The tests of a service: a file for each resource, which names it, and what the descriptors state, as data, from which the
-// tests derive what they expect. Nothing that the model derives goes in, so that a mistake in the derivation shows as a difference.
+// The tests of a service: a file for each resource, and the contents of the descriptors as data, from which the tests derive
+// their expectations. The data has nothing that the model derives, so that a mistake in the derivation shows as a difference.
 
 import type { RawField, RawResource } from '../language/language.js';
 import { shortOf } from '../model/kinds/kinds.js';
@@ -63,7 +63,7 @@ function fieldFacts(fields: ReadonlyMap<string, RawField>) {
   return mapped(written, (field) => ({ ...facts(field), lists: writtenLists(field) }));
 }
 
-/** Without those that are derived from the values of a field. */
+/** Leaves out lists that are derived from the values of a field. */
 function writtenLists({ lists = {} }: RawField): RawField['lists'] {
   const written = Object.entries(lists).filter(([, { of }]) => of === undefined);
   return written.length === 0 ? undefined : Object.fromEntries(written);

@@ -1,5 +1,5 @@
-// Types of TypeScript as data, and the text of them. Printing a type that another file declares writes its import; the long
-// unions of a resource have names, so that a list of identities is written once.
+// Types of TypeScript as data, and their text. Printing a type that another file declares adds its import; the long unions of a
+// resource have names, so that a list of identities is written once.
 
 import { EXTENSIBLE } from '../model/kinds/enum.js';
 import type { JsonSchema, Resource } from '../model/model.js';
@@ -8,22 +8,22 @@ import { remembered } from '../remembered.js';
 import { comment, type Imports, literal, property } from './typescript.js';
 
 export type Type =
-  /** A keyword, or what the same file declares. */
+  /** A keyword, or a type that the same file declares. */
   | string
   | TypeReference
   | { readonly values: Values }
   | { readonly either: readonly Type[] }
   | { readonly both: readonly Type[] }
-  /** A list of them that nobody changes. */
+  /** A read-only list. */
   | { readonly items: Type }
-  /** An object; `open`: it may have properties besides. */
+  /** An object; `open`: it may have further properties. */
   | { readonly members: readonly Member[]; readonly open?: boolean };
 
 export type Values = readonly (string | number)[];
 
 export interface TypeReference {
   readonly name: string;
-  /** The module that declares it; absent: the same file does, or the language. */
+  /** The module that declares it; absent for the file itself, or the language. */
   readonly from?: string;
   readonly of?: readonly Type[];
 }
@@ -36,10 +36,10 @@ export interface Member {
   readonly comment?: string;
 }
 
-/** What is known where types are printed. */
+/** The context in which types are printed. */
 export interface TypeScope {
   readonly imports?: Imports;
-  /** The name of a union; null: it has none. */
+  /** The name of a union; null if it has none. */
   unionName?(values: Values): string | null;
 }
 
@@ -81,17 +81,17 @@ function listText(items: Type, scope: TypeScope): string {
   return `readonly ${isSeveral(items, scope) ? `(${text})` : text}[]`;
 }
 
-/** Whether brackets after its text would belong to the last part alone. */
+/** Whether `[]` after its text would apply only to the last part. */
 function isSeveral(type: Type, { unionName }: TypeScope): boolean {
   if (typeof type === 'string') return false;
   if ('values' in type) return type.values.length > 1 && (unionName?.(type.values) ?? null) === null;
   return 'items' in type || 'either' in type;
 }
 
-/** Without the semicolon: it is also what stands between the brackets of a function. */
-export function memberText({ name, type, optional, readonly: fixed, comment: said }: Member, scope: TypeScope): string {
+/** Without a semicolon, because it is also a parameter of a function. */
+export function memberText({ name, type, optional, readonly: fixed, comment: text }: Member, scope: TypeScope): string {
   const head = `${fixed ? 'readonly ' : ''}${property(name)}${optional ? '?' : ''}`;
-  return `${said ? `/** ${comment(said)} */ ` : ''}${head}: ${typeText(type, scope)}`;
+  return `${text ? `/** ${comment(text)} */ ` : ''}${head}: ${typeText(type, scope)}`;
 }
 
 /** `'A' | 'B'`, or the only member. */
@@ -99,10 +99,10 @@ function union(values: Values): string {
   return values.map(literal).join(' | ') || 'never';
 }
 
-/** `sent`: what our own code writes, where a property that the schema does not name is a typo unless it says otherwise. */
+/** `sent`: our own code writes the value, so a property that the schema does not name is a typo unless it is allowed. */
 type Direction = 'received' | 'sent';
 
-/** @returns the type of the values that the schema describes; `unknown` where TypeScript cannot say it */
+/** @returns the type of the values that the schema describes; `unknown` if TypeScript cannot express it */
 export function schemaType(schema: JsonSchema, use: Direction = 'received'): Type {
   const { type, enum: values, const: constant } = schema;
   if (constant !== undefined) return literal(constant);
@@ -145,27 +145,27 @@ interface NamedUnions extends Required<Pick<TypeScope, 'unionName'>> {
 
 const SHORT = 2;
 
-/** @returns every union of more than two texts or numbers, and the name of each */
+/** @returns every union of more than two texts or numbers, with its name */
 export const namedUnions = remembered((resource: Resource): NamedUnions => {
-  const found = new Map<string, NamedUnion>();
+  const unions = new Map<string, NamedUnion>();
   const taken = takenNames(resource);
   for (const { name, schema } of [...resource.parameters, ...resource.properties]) {
     const values = listedValues(schema);
     const key = JSON.stringify(values);
-    if (values.length <= SHORT || found.has(key)) continue;
+    if (values.length <= SHORT || unions.has(key)) continue;
     const free = freeName(pascalCase(resource.name) + pascalCase(name), taken);
     taken.add(free);
-    found.set(key, { name: free, members: values.map(literal) });
+    unions.set(key, { name: free, members: values.map(literal) });
   }
-  return { all: [...found.values()], unionName: (values) => found.get(JSON.stringify(values))?.name ?? null };
+  return { all: [...unions.values()], unionName: (values) => unions.get(JSON.stringify(values))?.name ?? null };
 });
 
-/** The values that a schema lists, whether others may follow or not; none if it lists none. */
+/** The values that a schema lists, whether others may follow or not; empty if it lists none. */
 function listedValues({ enum: values, [EXTENSIBLE]: open }: JsonSchema): Values {
   return (values ?? open ?? []) as Values;
 }
 
-/** Types that the resource's file declares anyway. */
+/** Types that the resource's file always declares. */
 function takenNames({ name, actions }: Resource): Set<string> {
   return new Set(
     ['record', 'row', 'create', 'update', 'brief', 'query', 'methods', ...actions.map((action) => action.name)].map(

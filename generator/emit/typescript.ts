@@ -9,12 +9,12 @@ export function literal(value: unknown): string {
   return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Almost every text: without quotes, backslashes, and what JSON escapes. */
+/** Matches almost every text: no quotes, backslashes, or characters that JSON escapes. */
 const PLAIN = /^[ !#-&(-[\]-~]*$/;
 
 /** A text inside a comment: one line, without anything that would end the comment. */
 export function comment(text: string): string {
-  // A single space stays as it is, and most texts have no other: to replace each takes five times as long.
+  // Single spaces, the only white space in most texts, are left alone: replacing each takes five times as long.
   return text
     .replaceAll('*/', '*\\/')
     .replace(/\s{2,}|[^\S ]/g, ' ')
@@ -23,7 +23,7 @@ export function comment(text: string): string {
 
 /** A property name, quoted unless it is an identifier. */
 export function property(name: string): string {
-  // As a plain key it would set the prototype.
+  // A plain key of this name would set the prototype.
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
@@ -33,25 +33,25 @@ export interface Imports {
   value(name: string, module: string): string;
   /** @returns the name of a type that the module exports */
   type(name: string, module: string): string;
-  /** @returns the name under which everything is imported that the module exports */
+  /** @returns the name of a namespace with everything that the module exports */
   all(name: string, module: string): string;
   /** A line for each module, in the order of their paths; empty if nothing was used. */
   text(): string;
 }
 
-/** What a file uses of one module. */
+/** The names that a file uses of one module. */
 interface UsedSymbols {
   readonly names: Set<string>;
   readonly types: Set<string>;
 }
 
-/** @param self the module itself: what it declares needs no import */
+/** @param self the module itself, whose declarations need no import */
 export function openImports(self: string | null = null): Imports {
   const modules = new Map<string, UsedSymbols>();
   const used = (module: string): UsedSymbols => {
-    const known = modules.get(module) ?? { names: new Set(), types: new Set() };
-    modules.set(module, known);
-    return known;
+    const symbols = modules.get(module) ?? { names: new Set(), types: new Set() };
+    modules.set(module, symbols);
+    return symbols;
   };
   const note = (names: Set<string>, name: string): string => {
     names.add(name);

@@ -1,4 +1,4 @@
-// generated/versions/<date>.json: how a version differs from today (D68), for the service to answer its callers.
+// generated/versions/<date>.json: how a version differs from the current one (D68), for the service to answer its callers.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type CatalogueRow, ROW_KEYS } from '../../runtime/contract/catalogue.js';
@@ -17,7 +17,7 @@ export const versionText = remembered((shape: Shape, model: Model): string => pr
 function tableOf(shape: Shape, model: Model): VersionTable {
   const { version, sunset } = shape;
   const dates = sunset === undefined ? {} : { sunset };
-  // Also in the order of the fields, in which records show them.
+  // The texts also compare the order of the fields, in which records show them.
   if (JSON.stringify(cut(model, version, sunset).resources) === JSON.stringify(shape.resources))
     return { ...dates, resources: {}, document: [] };
   const survivors = compose(shape, model);
@@ -32,7 +32,7 @@ function tableOf(shape: Shape, model: Model): VersionTable {
   };
 }
 
-/** Rows that differ, by today's identity. */
+/** Rows that differ, by their current identity. */
 function earlierRows(
   model: Model,
   view: Model,
@@ -54,13 +54,13 @@ function withoutAttributes(row: CatalogueRow): CatalogueRow {
   return Object.fromEntries(all) as unknown as CatalogueRow;
 }
 
-/** The keys that lead to a value, and the value on both sides; undefined: it is not there. */
+/** The keys that lead to a value, and the value on both sides; undefined if it is missing. */
 export type Difference = readonly [place: readonly string[], from: unknown, to: unknown];
 
-/** Lists are compared as a whole. */
+/** Compares lists as a whole. */
 export function differencesIn(from: unknown, to: unknown, place: readonly string[] = []): readonly Difference[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (!isMap(from) || !isMap(to)) return [[place, from, to]];
-  const gone = Object.keys(from).filter((key) => !Object.hasOwn(to, key));
-  return [...gone, ...Object.keys(to)].flatMap((key) => differencesIn(from[key], to[key], [...place, key]));
+  const removed = Object.keys(from).filter((key) => !Object.hasOwn(to, key));
+  return [...removed, ...Object.keys(to)].flatMap((key) => differencesIn(from[key], to[key], [...place, key]));
 }

@@ -1,5 +1,5 @@
-// The descriptor language as one JSON Schema, draft-07: what check judges by; and the form of it that a YAML language server
-// completes and shows best, which accepts what check accepts and refuses keys that do not fit the kind of a field.
+// The descriptor language as one JSON Schema (draft-07), which check validates with; and the form of it that YAML language
+// servers complete and show best, which accepts what check accepts and refuses keys that do not fit the kind of a field.
 
 import { FIELD_KEYS } from '../language/field-keys.js';
 import { byType, closed, type Keywords, NAME, when } from '../language/keywords.js';
@@ -17,7 +17,7 @@ export interface ProjectNames {
   readonly resources: readonly string[];
   readonly conventions: readonly string[];
   readonly events: readonly string[];
-  /** References of its resources, which are offered where descriptors say who holds a right. */
+  /** References of its resources, which are offered where descriptors name the holders of a right. */
   readonly references: readonly string[];
 }
 
@@ -55,15 +55,15 @@ function attribute(): Keywords {
   return closed({ kind: { enum: ATTRIBUTE_KINDS }, ...Object.fromEntries(rows) }, ['kind']);
 }
 
-/** Which of the keys a kind has is a rule of check, which also sees a kind given by a convention. */
+/** A rule of check decides which of the keys a kind has, since a convention may give the kind. */
 function fieldMap(resource: Keywords, events: readonly string[]): Keywords {
   const rows = Object.entries(FIELD_KEYS).map(([key, { schema, description }]) => [key, { ...schema, description }]);
-  const known: Readonly<Record<string, Keywords>> = Object.fromEntries(rows);
+  const keys: Readonly<Record<string, Keywords>> = Object.fromEntries(rows);
   const properties = {
     kind: { enum: KINDS, description: 'What the field holds.' },
-    ...known,
-    to: { ...known.to, ...resource },
-    values: events.length === 0 ? known.values : { ...known.values, examples: [[...events].sort()] },
+    ...keys,
+    to: { ...keys.to, ...resource },
+    values: events.length === 0 ? keys.values : { ...keys.values, examples: [[...events].sort()] },
   };
   return closed(properties);
 }
@@ -78,7 +78,7 @@ export function editorSchema(names: ProjectNames): Keywords {
   return forEditors({ ...resource, definitions: all });
 }
 
-/** A server completes the keys of every schema that applies, so each applies to one kind alone, the last where there is none. */
+/** A server completes the keys of every schema that applies, so each applies to one kind only, the last if there is no kind. */
 function byKind(kind: unknown, all: readonly string[]): Keywords {
   const conditions = KINDS.map((one) =>
     when(kindIs({ const: one }), only(keysOf(one).filter((key) => key !== 'kind'))),
@@ -93,7 +93,7 @@ function kindIs(kind: Keywords): Keywords {
 
 function only(keys: readonly string[]): Keywords {
   const properties = keys.map((key) => [key, { $ref: `#/definitions/field_keys/properties/${key}` }]);
-  // As a pattern, it is not completed a second time.
+  // A pattern keeps the server from completing it a second time.
   return {
     properties: Object.fromEntries(properties),
     patternProperties: { '^kind$': {} },
@@ -101,17 +101,17 @@ function only(keys: readonly string[]): Keywords {
   };
 }
 
-/** Where other schemas are: by name, in a list, or as they are. */
+/** The keywords whose values are schemas: by name, in a list, or single. */
 const BY_NAME = ['properties', 'patternProperties', 'definitions'];
 const LISTS = ['allOf'];
 const SINGLE = ['items', 'additionalProperties', 'then', 'else'];
 
-/** Titles are worded for the messages of check, and rows of decisions are for its authors. */
+/** Leaves out titles, which are worded for messages of check, and references to decisions. */
 function forEditors({ title: _, ...schema }: Keywords): Keywords {
   const rest = converted(schema);
   const branches = [rest.then, rest.else] as readonly (Keywords | undefined)[];
   const offered = branches.filter((one) => ['enum', 'examples', '$ref'].some((key) => one?.[key] !== undefined));
-  // What a condition leads to is not completed, what an alternative has is; the last keeps them from adding messages.
+  // Servers complete the keys of alternatives, but not of conditions; the last alternative keeps these from adding messages.
   return offered.length === 0 ? rest : { ...rest, anyOf: [...offered, {}] };
 }
 
@@ -120,7 +120,7 @@ function converted(schema: Keywords): Keywords {
     if (BY_NAME.includes(key)) return [key, eachOf(value as Keywords)];
     if (LISTS.includes(key)) return [key, (value as readonly Keywords[]).map(forEditors)];
     if (SINGLE.includes(key) && typeof value === 'object') return [key, forEditors(value as Keywords)];
-    // Otherwise "property" is among the completions.
+    // Otherwise servers offer "property" as a completion.
     if (key === 'propertyNames') return [key, { ...forEditors(value as Keywords), doNotSuggest: true }];
     if (key === 'description') return [key, String(value).replaceAll(DECISIONS, '')];
     return [key, value];

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import type { JsonSchema } from '../model/model.js';
 
 const OPTIONS: Options = {
-  // The schemas are ours, or were checked against the meta-schema: compiling that per resource would take a quarter of gen's time.
+  // The schemas are ours, or were checked already: compiling the meta-schema for each resource took a quarter of gen's time.
   meta: false,
   validateSchema: false,
   allErrors: true,
@@ -14,7 +14,7 @@ const OPTIONS: Options = {
   strictRequired: false,
   logger: false,
 };
-/** Formats of our own kinds; conversion has already checked them. */
+/** Formats of our own kinds, which conversion has already checked. */
 const CHECKED_BEFORE = ['password'] as const;
 
 /** An ajv with the options used for requests. @param more options of a single user */
@@ -25,19 +25,19 @@ export function openAjv(more: Options = {}): Ajv {
   return ajv;
 }
 
-/** For what judges here and is never written: ajv's pass over its own code takes longer than it saves. */
-const UNPOLISHED: Options = { code: { optimize: false } };
+/** For validators that are used but not written to a file: optimizing their code takes longer than it saves. */
+const UNOPTIMIZED: Options = { code: { optimize: false } };
 
 /**
- * @returns what is wrong with a value by the schema, in ajv's words; empty if it is valid, or if the schema itself is
- * invalid, which another rule reports
+ * @returns why a value does not fit the schema, in ajv's words; empty if it is valid, or if the schema itself is invalid, which
+ * another rule reports
  */
 export function openJudge(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
   const validate = lazily(() => compiled(schema));
   return (value) => (isListed(schema, value) || validate()?.(value) !== false ? [] : (validate()?.errors ?? []));
 }
 
-/** Names of a choice differ from resource to resource: compiling their schemas to look one up took a tenth of gen's time. */
+/** Names of a choice differ between resources: compiling their schemas just to look up a name took a tenth of gen's time. */
 function isListed({ type, enum: values, ...more }: JsonSchema, value: unknown): boolean {
   const isPlain = type === 'string' && Array.isArray(values) && Object.keys(more).length === 0;
   return isPlain && typeof value === 'string' && values.includes(value);
@@ -53,7 +53,7 @@ function lazily<T>(make: () => T): () => T {
 
 function compiled(schema: JsonSchema): ValidateFunction | null {
   try {
-    return openAjv({ ...UNPOLISHED, messages: true }).compile(schema);
+    return openAjv({ ...UNOPTIMIZED, messages: true }).compile(schema);
   } catch {
     return null;
   }
@@ -62,9 +62,9 @@ function compiled(schema: JsonSchema): ValidateFunction | null {
 /** Why the schema cannot become part of a request's schema, in ajv's words; null if it can. Not checked against a meta-schema. */
 export function problemOf(schema: object): string | null {
   try {
-    // As in the validators: inside a body, both as it is and with null allowed, and as the body of an event.
+    // Like the validators: inside a body, both as it is and with null allowed, and as the body of an event.
     const body = { type: 'object', properties: { value: schema } };
-    const ajv = openAjv(UNPOLISHED);
+    const ajv = openAjv(UNOPTIMIZED);
     for (const one of [body, { ...body, properties: { value: { ...schema } } }]) ajv.compile(one);
     return null;
   } catch (thrown) {
@@ -72,17 +72,17 @@ export function problemOf(schema: object): string | null {
   }
 }
 
-/** How many schemas are remembered: a watch would otherwise keep every one that was ever typed. A limit below what one spec has would remember none of them. */
+/** Keeps a watch from remembering every schema ever typed. Below the number that one spec has, none would be remembered. */
 const REMEMBERED = 10_000;
 
-/** Makes something of a schema once for each text it has: the same one appears in many resources, and in every run of a watch. */
+/** Caches results by the schema's text, since the same schema occurs in many resources, and in every run of a watch. */
 export function onceBySchema<T>(make: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
-  const made = new Map<string, { readonly result: T }>();
+  const results = new Map<string, { readonly result: T }>();
   return (schema) => {
     const text = JSON.stringify(schema);
-    const known = made.get(text) ?? { result: make(schema) };
-    if (made.size >= REMEMBERED) made.clear();
-    made.set(text, known);
-    return known.result;
+    const entry = results.get(text) ?? { result: make(schema) };
+    if (results.size >= REMEMBERED) results.clear();
+    results.set(text, entry);
+    return entry.result;
   };
 }

@@ -50,7 +50,7 @@ const badForm: ToDiagnostic = (document, error, pointer) => {
 const empty: ToDiagnostic = (document, _, pointer) =>
   diagnostic('E0207', document.locate(pointer), { what: label(pointer) });
 
-/** Keys of a resource that a later version may give a meaning: two resources that become one, and a list of changes. */
+/** Keys of a resource that are reserved for later versions: to join two resources, and to list changes. */
 const RESERVED_KEYS: readonly string[] = ['merge', 'changes'];
 
 const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
@@ -68,8 +68,8 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
     };
     const word = String(error.data);
     const name = [error.params.type].flat().includes('boolean') ? BOOLEAN_WORDS[word] : undefined;
-    const meant = name === undefined ? null : { word, name, isCertain: true };
-    return diagnostic('E0202', document.locate(pointer), holes, meant);
+    const suggested = name === undefined ? null : { word, name, isCertain: true };
+    return diagnostic('E0202', document.locate(pointer), holes, suggested);
   },
   enum(document, error, pointer) {
     const allowed = (error.params.allowedValues as unknown[]).map(String);
@@ -124,7 +124,7 @@ function typeWord(type: unknown): string {
   return TYPE_WORDS[String(type)] ?? String(type);
 }
 
-/** What a value is, in words: `text`, `the number 5`, `a list`. */
+/** The description of a value: `text`, `the number 5`, `a list`. */
 export function described(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -137,7 +137,7 @@ export function shown(value: unknown): string {
   return typeof value === 'string' ? `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"` : described(value);
 }
 
-/** Maps whose entries are independent: one malformed field does not remove the others. */
+/** Maps with independent entries: one malformed field does not remove the others. */
 const ENTRIES: ReadonlySet<unknown> = new Set(['fields', 'access', 'actions', 'operations', 'paths', 'events']);
 
 /** The value without the malformed parts, and their pointers joined by `/`. */

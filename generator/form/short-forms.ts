@@ -1,4 +1,4 @@
-// Writes out the short forms of fields: `side{n}` with `times`, `parent: true`, and a reference named after what it refers to.
+// Expands the short forms of fields: `side{n}` with `times`, `parent: true`, and a reference named after its target.
 
 import { type PlainMap, plain, writtenOut } from '../language/normalize.js';
 import { kindsThat } from '../model/kinds/kinds.js';
@@ -9,7 +9,7 @@ export interface ExpandedForm {
   readonly origins: Origins;
 }
 
-/** What the short forms were, by which a mistake is found in the text. */
+/** The short forms as written, to locate a mistake in the text. */
 export interface Origins {
   /** The name as written of each repeated field: `side2` is `side{n}`. */
   readonly repeated: ReadonlyMap<string, string>;
@@ -34,12 +34,12 @@ export function writeOut(merged: PlainMap): ExpandedForm {
 
 const NUMBER = '{n}';
 
-/** Whether the name of a field says where its number goes. */
+/** Whether the name of a field contains the place of a number. */
 export function isRepeated(name: string): boolean {
   return name.includes(NUMBER);
 }
 
-/** Whether the name could be one of those that the repeated field stands for. */
+/** Whether the name could be one that the repeated field expands to. */
 export function mayBe(name: string, repeated: string): boolean {
   const [before = '', after = ''] = repeated.split(NUMBER);
   return (
@@ -49,12 +49,12 @@ export function mayBe(name: string, repeated: string): boolean {
   );
 }
 
-/** The names that a repeated field stands for. */
+/** The names that a repeated field expands to. */
 export function repeatedNames(name: string, times: unknown): readonly string[] {
   return typeof times === 'number' ? numbers(times).map((n) => name.replaceAll(NUMBER, n)) : [];
 }
 
-/** A field of its own beside the repeated one adds its keys. */
+/** A separate field with one of these names adds its keys to the repeated field's. */
 function repeat(fields: PlainMap): {
   fields: Readonly<Record<string, PlainMap>>;
   repeated: ReadonlyMap<string, string>;
@@ -81,7 +81,7 @@ function numbers(times: number): readonly string[] {
   return Array.from({ length: times }, (_, index) => String(index + 1));
 }
 
-/** The value with the number in every text of it. */
+/** The value with the number inserted in all its texts. */
 function numbered(value: unknown, n: string): unknown {
   if (typeof value === 'string') return value.replaceAll(NUMBER, n);
   if (Array.isArray(value)) return value.map((item) => numbered(item, n));
@@ -95,7 +95,7 @@ function isParent(field: PlainMap | undefined): boolean {
 
 const OF_A_PARENT = { required: true, need: 'edit', on_delete: 'cascade', place: true, list: true } as const;
 
-/** A second parent keeps the key, by which check reports it, and does not give placement. */
+/** A second parent keeps the key, so that check reports it, and does not give placement. */
 function asParent(field: PlainMap, first: boolean): PlainMap {
   if (!isReference(field)) return field;
   const { kind, to, parent, ...keys } = field;
@@ -103,7 +103,7 @@ function asParent(field: PlainMap, first: boolean): PlainMap {
   return { kind, to, ...OF_A_PARENT, ...(first ? keys : { place: false, ...keys, parent }) };
 }
 
-/** `parent` and `parent.name` in the keys that take the name of a reference. */
+/** Expands `parent` and `parent.name` in the keys that accept the name of a reference. */
 function namingParent(field: PlainMap, parent: string | null): PlainMap {
   const { copy, default: value, fill } = field;
   if (parent === null || (copy === undefined && value === undefined && fill === undefined)) return field;

@@ -1,5 +1,5 @@
-// Checks the structure of a document with ajv. Returns its errors as diagnostics at the right key, and the document without
-// the parts they concern.
+// Checks the structure of a document with ajv. Returns its errors as diagnostics at the right key, and the document without the
+// malformed parts.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -33,7 +33,7 @@ let compiled: Validators | null = null;
 
 type Validators = Readonly<Record<FileKind, ValidateFunction>>;
 
-/** Compiles the schema of any other file at its first use, once a process. */
+/** Compiles the schema of any other file on first use, once per process. */
 export function fileSchema(schema: Keywords): () => ValidateFunction {
   let validate: ValidateFunction | null = null;
   return () => {
@@ -43,12 +43,12 @@ export function fileSchema(schema: Keywords): () => ValidateFunction {
 }
 
 export interface StructureProblem {
-  /** What must be left out so that the rest is well-formed. */
+  /** The part without which the rest is well-formed. */
   readonly culprit: Pointer;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Everything that is wrong with a document by the schema of its file; nothing if its text could not be parsed. */
+/** All mistakes in a document according to the schema of its file; none if its text could not be parsed. */
 export function mistakes(document: Document, validate: ValidateFunction): readonly StructureProblem[] {
   if (!document.sound) return [];
   validate(document.value);
@@ -75,19 +75,19 @@ function openAjv(): Ajv {
 const QUICK = { validateSchema: false, meta: false, code: { optimize: false } } as const;
 
 function validator(ajv: Ajv, part: string): ValidateFunction {
-  const found = ajv.getSchema(`descriptor.schema.json${part}`);
-  if (found === undefined) throw new Error(`the language's schema has no ${part}`);
-  return found;
+  const validate = ajv.getSchema(`descriptor.schema.json${part}`);
+  if (validate === undefined) throw new Error(`the language's schema has no ${part}`);
+  return validate;
 }
 
 const structure = remembered((document: Document, kind: FileKind, validate: ValidateFunction): StructuredDocument => {
-  const found = mistakes(document, validate);
+  const problems = mistakes(document, validate);
   const pruned = prune(
     document.value,
     kind,
-    found.map((one) => one.culprit),
+    problems.map((one) => one.culprit),
   );
-  return { document, ...pruned, diagnostics: found.flatMap((one) => one.diagnostics) };
+  return { document, ...pruned, diagnostics: problems.flatMap((one) => one.diagnostics) };
 });
 
 /** Errors that only wrap other errors are not reported. */
@@ -97,10 +97,10 @@ function isReportable(error: ErrorObject): boolean {
 
 /** A misspelt key is one mistake: the intended key is not also reported as missing. */
 function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const meant = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)?.name}`));
+  const intended = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)?.name}`));
   return errors.filter(
     ({ keyword, instancePath, params }) =>
-      keyword !== 'required' || !meant.has(`${instancePath}/${params.missingProperty}`),
+      keyword !== 'required' || !intended.has(`${instancePath}/${params.missingProperty}`),
   );
 }
 

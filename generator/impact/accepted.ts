@@ -63,12 +63,12 @@ interface ParsedAcceptances {
 function parse(text: string): ParsedAcceptances {
   const { documents, diagnostics } = load([{ path: PATH, text }]);
   const unread = diagnostics.filter(({ code }) => code !== EMPTY_FILE);
-  const found = documents.flatMap((document) => mistakes(document, acceptedSchema()));
-  const malformed = new Set(found.map(({ culprit: [, index] }) => index));
+  const invalid = documents.flatMap((document) => mistakes(document, acceptedSchema()));
+  const malformed = new Set(invalid.map(({ culprit: [, index] }) => index));
   const items = (documents[0]?.value.accept ?? []) as readonly Acceptance[];
   return {
     entries: Array.isArray(items) ? items.filter((_, index) => !malformed.has(String(index))) : [],
-    malformed: sentences([...unread, ...found.flatMap((one) => one.diagnostics)], text),
+    malformed: sentences([...unread, ...invalid.flatMap((one) => one.diagnostics)], text),
   };
 }
 
@@ -77,8 +77,8 @@ const EMPTY_FILE = 'E0105';
 
 function sentences(diagnostics: readonly Diagnostic[], text: string): readonly string[] {
   const texts = new Map([[PATH, text]]);
-  return findings({ diagnostics, texts, pathOf: (path) => path }).map((one) => {
-    const rest = [one.message, advice(one)].filter((part) => part !== '').join('; ');
-    return `${one.path}:${one.line}:${one.column}: ${one.severity} ${one.code}: ${rest}`;
+  return findings({ diagnostics, texts, pathOf: (path) => path }).map((finding) => {
+    const rest = [finding.message, advice(finding)].filter((part) => part !== '').join('; ');
+    return `${finding.path}:${finding.line}:${finding.column}: ${finding.severity} ${finding.code}: ${rest}`;
   });
 }

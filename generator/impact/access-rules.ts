@@ -15,7 +15,7 @@ export function clausesOf({ access }: Resource, right: string): readonly Clause[
   return right === 'edit' || right === 'editor' ? access.edit : (access.rights[right] ?? []);
 }
 
-/** Fewer people is breaking, more is exposing. Columns and resources are identified by their numbers: a rename changes nobody's right. */
+/** Fewer people is breaking, more is exposing. Names are compared by number, so that a rename changes nobody's right. */
 export function rightChange(
   from: ResourceSide & { readonly clauses: readonly Clause[] },
   to: ResourceSide & { readonly clauses: readonly Clause[] },
@@ -32,11 +32,11 @@ export function rightChange(
   const change = difference(isLost, message, texts(from.clauses), texts(to.clauses));
   if (gained.length === 0) return [change];
   const exposing = { ...change, breaking: false, exposing: true };
-  // Two findings, each with a fingerprint of its own: who accepts that some lose the right has not accepted that others get it.
+  // Two findings, since accepting that some people lose the right is not accepting that others gain it.
   return isLost ? [change, { ...exposing, from: null }] : [exposing];
 }
 
-/** By names, since another ledger would give the same edit other numbers. */
+/** Sorted by name, since another ledger would give the same edit other numbers. */
 function texts(clauses: readonly Clause[]): readonly string[] {
   return clauses.map((clause) => JSON.stringify(clause)).sort();
 }
@@ -82,7 +82,7 @@ export function affectedOperations(right: NamedRight, model: Model): readonly st
 
 const ADMIN = 2;
 
-/** The right and every other that somebody holds because of it. */
+/** The right and all rights that somebody holds because of it. */
 function dependentRights(right: NamedRight, { resources }: Model): readonly NamedRight[] {
   const rights = [right];
   // The list grows while it is traversed, so that rights that depend on a new one are found too.
@@ -109,12 +109,12 @@ function dependsOn(clause: Clause, { name }: Resource, base: NamedRight): boolea
 
 /** Whether an operation of the resource is affected by the right. */
 function affects(right: NamedRight, resource: Resource, model: Model): (call: Call) => boolean {
-  const own = right.resource === resource.name;
-  const shows = own && resource.properties.some(({ view }) => view !== null && sameRight(view, right.name));
+  const isOwnRight = right.resource === resource.name;
+  const shows = isOwnRight && resource.properties.some(({ view }) => view !== null && sameRight(view, right.name));
   const refers = resource.references.some(({ to, need }) => to === right.resource && requires(need, to, model, right));
   return ({ kind, action }) =>
-    (own && (REQUIRED_BY[right.name] ?? []).includes(kind)) ||
-    (own && action !== undefined && sameRight(action.by, right.name)) ||
+    (isOwnRight && (REQUIRED_BY[right.name] ?? []).includes(kind)) ||
+    (isOwnRight && action !== undefined && sameRight(action.by, right.name)) ||
     (shows && ANSWERING.includes(kind)) ||
     (refers && TAKING.includes(kind));
 }

@@ -12,17 +12,17 @@ export type Advice = { readonly text: string } | { readonly deprecate: string };
 const NOTICE = 180;
 const DAY = 86_400_000;
 
-/** @param today YYYY-MM-DD @returns text to paste, after where it goes: `add to tallness: synonyms: [height]` */
+/** @param today YYYY-MM-DD @returns text to paste, preceded by its place: `add to tallness: synonyms: [height]` */
 export function adviceText(advice: Advice, today: string): string {
   if ('text' in advice) return advice.text;
   const sunset = new Date(Date.parse(today) + NOTICE * DAY).toISOString().slice(0, 10);
   return `keep ${advice.deprecate} for now, with: deprecated: ${today}, sunset: ${sunset}`;
 }
 
-/** A field that has another name can be sent under the old one, too, or shown; one that is gone can be deprecated first. */
+/** A renamed field can still be sent or shown under its old name; a removed field can be deprecated first. */
 export function keepName(key: 'synonyms' | 'shown_as', name: string, from: Resource, to: Resource): Advice | null {
   const field = statedField(name, from);
-  // Another name of a field, which has no dates of its own.
+  // The name is a synonym, which has no dates.
   if (field === null) return null;
   const now = renamedField(name, from, to);
   if (now === null) return to.stated.fields.has(field.name) ? null : { deprecate: field.name };
@@ -32,7 +32,7 @@ export function keepName(key: 'synonyms' | 'shown_as', name: string, from: Resou
   return { text: `add to ${now.name}: ${key}: [${[...new Set(names)].join(', ')}]` };
 }
 
-/** A resource that has another name can be called by the old one, too. */
+/** A renamed resource can still be called by its old name. */
 export function keepPaths(name: string, now: Resource | undefined): Advice {
   if (now === undefined) return { deprecate: name };
   const names = (now.stated.old_names ?? []).map((one) => one.name);
@@ -51,17 +51,17 @@ interface StatedField {
   readonly keys: RawField;
 }
 
-/** The field that keeps the values of a column under another name; null: there is none. */
+/** The field that keeps the values of a column under another name; null if there is none. */
 function renamedField(name: string, from: Resource, to: Resource): StatedField | null {
   const number = columnOf(from, name)?.number;
   const now = to.columns.find((column) => column.number === number)?.name;
   return number === undefined || now === undefined || now === name ? null : statedField(now, to);
 }
 
-/** The field of a column or a property: `face_id` and `has_proofed_face` are of `face`. Null: it is another name of a field. */
+/** The field of a column or a property: `face` for `face_id` and `has_proofed_face`. Null if the name is a synonym. */
 function statedField(name: string, { stated }: Resource): StatedField | null {
   const base = name.replace(/^has_proofed_/, '').replace(/_id$/, '');
-  const found = [name, base].find((one) => stated.fields.has(one));
-  const keys = stated.fields.get(found ?? '');
-  return found === undefined || keys === undefined ? null : { name: found, keys };
+  const fieldName = [name, base].find((one) => stated.fields.has(one));
+  const keys = stated.fields.get(fieldName ?? '');
+  return fieldName === undefined || keys === undefined ? null : { name: fieldName, keys };
 }

@@ -40,20 +40,20 @@ interface Surface {
 }
 
 /** Resources that exist on one side only, each with all its operations. */
-function resources(here: Surface, there: Surface, how: 'removed' | 'added'): readonly Draft[] {
-  return here.model.resources
-    .filter(({ name }) => !there.model.resources.some((other) => other.name === name))
+function resources(side: Surface, opposite: Surface, how: 'removed' | 'added'): readonly Draft[] {
+  return side.model.resources
+    .filter(({ name }) => !opposite.model.resources.some((other) => other.name === name))
     .map((resource) => {
-      const same = there.model.resources.find(({ number }) => number === resource.number);
+      const same = opposite.model.resources.find(({ number }) => number === resource.number);
       const verbs = how === 'removed' ? ['is gone', 'is called'] : ['is new', 'was called'];
-      const lasting = new Set(there.calls.map(({ key }) => key));
-      const where = here.calls.filter(({ resource: name, key }) => name === resource.name && !lasting.has(key));
+      const lasting = new Set(opposite.calls.map(({ key }) => key));
+      const where = side.calls.filter(({ resource: name, key }) => name === resource.name && !lasting.has(key));
       return draft({
         rule: `resource_${how}`,
         // A renamed resource that is still served under its old name keeps its paths.
         breaking: how === 'removed' && where.length > 0,
         place: resource.name,
-        where: (where.length > 0 ? where : here.calls.filter((call) => call.resource === resource.name)).map(
+        where: (where.length > 0 ? where : side.calls.filter((call) => call.resource === resource.name)).map(
           ({ key }) => key,
         ),
         message: `${resource.name} ${same ? `${verbs[1]} ${same.name}` : verbs[0]}`,
@@ -70,7 +70,7 @@ function calls(sides: Sides): readonly Draft[] {
   const { from, to } = sides;
   const keys = (all: readonly Call[]) => new Set(all.map(({ key }) => key));
   const [old, now] = [keys(from.calls), keys(to.calls)];
-  const one = (call: Call, how: 'removed' | 'added', message: string): Draft =>
+  const callDraft = (call: Call, how: 'removed' | 'added', message: string): Draft =>
     draft({
       rule: `operation_${how}`,
       breaking: how === 'removed',
@@ -82,8 +82,8 @@ function calls(sides: Sides): readonly Draft[] {
       ...(how === 'removed' ? { deprecation: deprecationStatus(from.resource, null) } : {}),
     });
   return [
-    ...from.calls.filter(({ key }) => !now.has(key)).map((call) => one(call, 'removed', 'is gone')),
-    ...to.calls.filter(({ key }) => !old.has(key)).map((call) => one(call, 'added', 'is new')),
+    ...from.calls.filter(({ key }) => !now.has(key)).map((call) => callDraft(call, 'removed', 'is gone')),
+    ...to.calls.filter(({ key }) => !old.has(key)).map((call) => callDraft(call, 'added', 'is new')),
     ...to.calls.flatMap((call) => {
       const before = from.calls.find(({ key }) => key === call.key);
       if (before === undefined) return [];
@@ -137,7 +137,7 @@ function brief({ from, to }: Sides): readonly Draft[] {
   const where = to.model.resources.filter((one) => one.properties.some(({ schema }) => schema.$ref === pointer));
   const keys = where.map(({ name }) => `GET /api/${name}/{id}`);
   const [old, now] = [from.resource.brief, to.resource.brief];
-  const one = (name: string, how: 'removed' | 'added') =>
+  const attributeDraft = (name: string, how: 'removed' | 'added') =>
     draft({
       rule: `brief_${how}`,
       breaking: how === 'removed',
@@ -148,7 +148,7 @@ function brief({ from, to }: Sides): readonly Draft[] {
       to: how === 'removed' ? null : name,
     });
   return [
-    ...old.filter((name) => !now.includes(name)).map((name) => one(name, 'removed')),
-    ...now.filter((name) => !old.includes(name)).map((name) => one(name, 'added')),
+    ...old.filter((name) => !now.includes(name)).map((name) => attributeDraft(name, 'removed')),
+    ...now.filter((name) => !old.includes(name)).map((name) => attributeDraft(name, 'added')),
   ];
 }

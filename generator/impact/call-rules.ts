@@ -42,7 +42,7 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
   action_by: ({ from, to, sides }) => {
     if (from.action === undefined || to.action === undefined) return [];
     const clauses = (side: Sides['from'], by: string) => ({ ...side, clauses: clausesOf(side.resource, by) });
-    // A right that keeps its name is reported once, where its clauses are compared.
+    // A change of a right that keeps its name is reported once, where its clauses are compared.
     if (from.action.by === to.action.by) return [];
     const change = rightChange(clauses(sides.from, from.action.by), clauses(sides.to, to.action.by));
     return change.map((one) => ({ ...one, message: `open to ${one.message}` }));
@@ -55,7 +55,7 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
   },
 };
 
-/** A search that covers fewer texts finds fewer records. A renamed text is the same one. */
+/** A search that covers fewer texts finds fewer records. A renamed text counts as the same text. */
 function searches({ from, to, sides }: CallPair): readonly Difference[] {
   const [old = [], now = []] = [from.whole?.search, to.whole?.search];
   const [name] = SEARCH_PARAMETERS;
@@ -64,15 +64,15 @@ function searches({ from, to, sides }: CallPair): readonly Difference[] {
   if (now.length === 0) return [difference(true, `can no longer be searched by ${name}`, old, null)];
   const keys = ({ resource }: ResourceSide, names: readonly string[]) => names.map((one) => keyOf(resource, one));
   const [before, after] = [keys(sides.from, old), keys(sides.to, now)];
-  const gone = old.filter((_, at) => !after.includes(before[at] ?? ''));
+  const removed = old.filter((_, at) => !after.includes(before[at] ?? ''));
   const added = now.filter((_, at) => !before.includes(after[at] ?? ''));
   return [
-    ...gone.map((one) => difference(true, `${name} no longer looks in ${one}`, one, null)),
+    ...removed.map((one) => difference(true, `${name} no longer looks in ${one}`, one, null)),
     ...added.map((one) => difference(false, `${name} also looks in ${one}`, null, one)),
   ];
 }
 
-/** What a descriptor says that an action does. @param side as for conditions */
+/** What an action does according to its descriptor. @param side as for conditions */
 function effect({ sets, copies }: Action, side?: ResourceSide): string {
   if (copies !== null) return 'copies the record';
   if (sets === null) return 'does what its function does';
@@ -81,7 +81,7 @@ function effect({ sets, copies }: Action, side?: ResourceSide): string {
   return `sets ${values.sort().join(' and ')}`;
 }
 
-/** @param side if given, columns are named by their numbers, so that a rename moves no record */
+/** @param side if given, columns are identified by number, so that a rename changes nothing */
 function condition({ list, whole }: Call, side?: ResourceSide): string {
   const conditions = Object.entries(list?.where ?? whole?.where ?? {});
   const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));

@@ -40,7 +40,7 @@ function operations(catalogue: ModelCatalogue | null, how: 'removed' | 'added'):
   });
 }
 
-/** By identity. */
+/** Rows by identity. */
 type Rows = ReadonlyMap<string, ReturnType<typeof rowsOfModel>[number]>;
 
 function rowsOf(model: Model): Rows {
@@ -57,7 +57,7 @@ interface Kind {
 }
 
 function changes(old: readonly string[], now: readonly string[], { what, where }: Kind): readonly Draft[] {
-  const one = (name: string, how: 'removed' | 'added') =>
+  const nameDraft = (name: string, how: 'removed' | 'added') =>
     draft({
       rule: `catalogue_${what}_${how}`,
       breaking: how === 'removed',
@@ -68,8 +68,8 @@ function changes(old: readonly string[], now: readonly string[], { what, where }
       to: how === 'removed' ? null : name,
     });
   return [
-    ...old.filter((name) => !now.includes(name)).map((name) => one(name, 'removed')),
-    ...now.filter((name) => !old.includes(name)).map((name) => one(name, 'added')),
+    ...old.filter((name) => !now.includes(name)).map((name) => nameDraft(name, 'removed')),
+    ...now.filter((name) => !old.includes(name)).map((name) => nameDraft(name, 'added')),
   ];
 }
 

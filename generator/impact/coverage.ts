@@ -9,7 +9,7 @@ import type { Coverage, Finding } from './report.js';
 /** Finds what changes in the API between two models. */
 export type Compare = (from: Model, to: Model) => readonly Finding[];
 
-/** @returns the findings, marked as covered where they are, and further ones that only callers of the version notice */
+/** @returns the findings, marked where the version covers them, and further findings that only callers of the version notice */
 export function covered(
   findings: readonly Finding[],
   { from, to, shape }: { readonly from: Model; readonly to: Model; readonly shape: Shape },
@@ -18,17 +18,17 @@ export function covered(
   const { version, sunset } = shape;
   const coverage: Coverage = { version, ...(sunset === undefined ? {} : { sunset }) };
   const view = viewOf(to, compose(shape, to));
-  const left = prints(compare(from, view));
+  const remaining = prints(compare(from, view));
   const known = prints(findings);
   const marked = findings.map((finding): Finding => {
     if (!isOfCallers(finding)) return finding;
-    if (!left.has(finding.fingerprint)) return { ...finding, covered: coverage };
+    if (!remaining.has(finding.fingerprint)) return { ...finding, covered: coverage };
     return { ...finding, notes: [...finding.notes, `not covered by ${version}: ${reasonOf(finding)}`] };
   });
-  const own = compare(viewOf(from, compose(shape, from)), view).filter(
+  const ofVersion = compare(viewOf(from, compose(shape, from)), view).filter(
     (finding) => isOfCallers(finding) && !known.has(finding.fingerprint),
   );
-  return [...marked, ...own.map((finding) => ({ ...finding, notes: [...finding.notes, `under ${version}`] }))];
+  return [...marked, ...ofVersion.map((finding) => ({ ...finding, notes: [...finding.notes, `under ${version}`] }))];
 }
 
 /** How many of the open findings a cut of `from` would cover. */
@@ -39,8 +39,8 @@ export function coverable(
 ): number {
   const open = findings.filter(isOfCallers);
   if (open.length === 0) return 0;
-  const left = prints(compare(from, viewOf(to, compose(cut(from, ''), to))));
-  return open.filter(({ fingerprint }) => !left.has(fingerprint)).length;
+  const remaining = prints(compare(from, viewOf(to, compose(cut(from, ''), to))));
+  return open.filter(({ fingerprint }) => !remaining.has(fingerprint)).length;
 }
 
 /** The newest version whose sunset has not passed. */

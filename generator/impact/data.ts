@@ -16,7 +16,7 @@ interface Schemas {
 
 /**
  * A person has to decide about lost values and blocking rows; the server does the rest when it starts.
- * @param count null: no database was named
+ * @param count null if no database was named
  */
 export function dataImpact(
   { changes, risks, drops }: SqlitePlan,

@@ -32,11 +32,11 @@ export function deprecationFindings(sides: Sides): readonly Draft[] {
 }
 
 function datesOf({ deprecations, properties }: Resource): ReadonlyMap<string, string> {
-  const shown = properties.flatMap(({ name, deprecation }) =>
+  const ofProperties = properties.flatMap(({ name, deprecation }) =>
     deprecation === undefined ? [] : [[name, text(deprecation)] as const],
   );
   const nameOf = ({ names, field, value }: Deprecation) => (value === undefined ? names[0] : null) ?? field ?? '';
-  return new Map([...shown, ...deprecations.map((one) => [nameOf(one), text(one)] as const)]);
+  return new Map([...ofProperties, ...deprecations.map((one) => [nameOf(one), text(one)] as const)]);
 }
 
 function exists({ parameters, properties, actions }: Resource, name: string): boolean {

@@ -1,4 +1,4 @@
-// Computes the fingerprint by which a finding is accepted: a hash of rule, place and values, but not of wording and order.
+// Computes the fingerprint by which a finding is accepted: a hash of its rule, place and values, but not of wording or order.
 
 import { createHash } from 'node:crypto';
 import type { Draft } from './report.js';

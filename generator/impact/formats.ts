@@ -34,13 +34,13 @@ function line(findings: readonly [Finding, ...Finding[]]): string {
   const details = annotations(findings[0]);
   const end = details.length === 0 ? '' : ` (${details.join('; ')})`;
   const where = places(findings.flatMap((finding) => finding.where)).join(', ');
-  const what = others.length === 0 ? fingerprint : `${findings.length} findings`.padEnd(fingerprint.length);
+  const label = others.length === 0 ? fingerprint : `${findings.length} findings`.padEnd(fingerprint.length);
   const prints =
     others.length === 0 || !breaking || covered !== null
       ? ''
       : `${INDENT}${findings.map((finding) => finding.fingerprint).join(' ')}\n`;
   const advice = findings[0].advice === null || covered !== null ? '' : `${INDENT}= ${findings[0].advice}\n`;
-  return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${messageOf(findings)}${end}\n${prints}${advice}`;
+  return `  ${kind.padEnd(WIDEST)}  ${label}  ${where}: ${messageOf(findings)}${end}\n${prints}${advice}`;
 }
 
 /** The class of a finding, unless it is covered, which needs no action. */
@@ -55,11 +55,11 @@ function summary(report: Report, base: string, spec: string): string {
   return `Compared with ${base}: ${counted(open)} ${open.length === 1 ? 'is' : 'are'} not accepted in ${spec}/impact.yaml.`;
 }
 
-/** The offer to cut a version of the base; empty if it would cover no finding. */
+/** The offer to cut a version of the base; empty if the version would cover no finding. */
 function offer({ coverable = 0 }: Report, base: string): string {
   if (coverable === 0) return '';
-  const what = coverable === 1 ? '1 finding' : `${coverable} findings`;
-  return `A version of ${base} would cover ${what} for the clients that name it: punchboard version cut <date> --from ${base}\n`;
+  const count = coverable === 1 ? '1 finding' : `${coverable} findings`;
+  return `A version of ${base} would cover ${count} for the clients that name it: punchboard version cut <date> --from ${base}\n`;
 }
 
 export function markdown(report: Report, { base }: ReportContext): string {
@@ -80,9 +80,9 @@ function row(findings: readonly [Finding, ...Finding[]]): string {
   const kindText = breaking && accepted === null && covered === null ? `**${kind}**` : kind;
   const where = places(findings.flatMap((finding) => finding.where));
   const advice = findings[0].advice === null || covered !== null ? [] : [code(findings[0].advice)];
-  const what = [...[messageOf(findings), ...annotations(findings[0])].map(cell), ...advice].join('<br>');
+  const text = [...[messageOf(findings), ...annotations(findings[0])].map(cell), ...advice].join('<br>');
   const prints = findings.map(({ fingerprint }) => code(fingerprint));
-  return `| ${kindText} | ${where.map(code).join(', ')} | ${what} | ${prints.join('<br>')} |`;
+  return `| ${kindText} | ${where.map(code).join(', ')} | ${text} | ${prints.join('<br>')} |`;
 }
 
 function code(word: string): string {
@@ -104,13 +104,13 @@ const TITLES: Readonly<Record<ReportPart, string>> = {
   webhooks: 'Web hooks',
 };
 
-/** How many places are listed one by one, and how many names without structure. */
+/** How many places are listed one by one, and how many names of one word. */
 const LISTED = 8;
 const NAMED = 4;
 
 /**
- * The places, or, where there are many, the sets that they form: `28 of POST /api/*`. Operations form a set if their method and the
- * shape of their path are the same, columns if their name is.
+ * The places, or, if there are many, the sets that they form: `28 of POST /api/*`. Operations of one method and shape of path
+ * form a set, as do columns of one name.
  */
 export function places(where: readonly string[]): readonly string[] {
   if (where.length <= LISTED) return where;
@@ -122,7 +122,7 @@ export function places(where: readonly string[]): readonly string[] {
   return [...sets.values()].flatMap(setText);
 }
 
-/** Words and what separates them, alternately. */
+/** Words and their separators, alternately. */
 function wordsOf(place: string): readonly string[] {
   return place.split(/([ ./]+)/);
 }
@@ -146,7 +146,7 @@ function partsOf({ findings }: Report): readonly (readonly [ReportPart, readonly
   return PARTS.map((part) => [part, findings.filter((finding) => finding.part === part)]);
 }
 
-/** Groups findings whose messages differ in the place at most, as an edit of a convention produces them; in the order of the first of each. */
+/** Groups findings whose messages differ only in the place, as an edit of a convention produces them; keeps their order. */
 function groupByMessage(findings: readonly Finding[]): readonly (readonly [Finding, ...Finding[]])[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {
@@ -164,13 +164,13 @@ function groupByMessage(findings: readonly Finding[]): readonly (readonly [Findi
   return [...groups.values()];
 }
 
-/** The message of a group, after its places: the one that is different in each is not named. */
+/** The message of a group, without the place, which differs between its findings. */
 function messageOf([first, ...others]: readonly [Finding, ...Finding[]]): string {
   const message = others.length === 0 ? first.message : sharedMessage(first);
   return first.where.length + others.length > 1 ? plural(message) : message;
 }
 
-/** How messages begin whose subject is the place. */
+/** The beginnings of messages whose subject is the place. */
 const PLURALS: readonly (readonly [RegExp, string])[] = [
   [/^(now |no longer )?has /, '$1have '],
   [/^is /, 'are '],
@@ -180,8 +180,8 @@ const PLURALS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function plural(message: string): string {
-  const [found] = PLURALS.filter(([singular]) => singular.test(message));
-  return found === undefined ? message : message.replace(...found).replace(/, with (all )?its /, ', with $1their ');
+  const [plural] = PLURALS.filter(([singular]) => singular.test(message));
+  return plural === undefined ? message : message.replace(...plural).replace(/, with (all )?its /, ', with $1their ');
 }
 
 function sharedMessage({ message, where: [place, ...others] }: Finding): string {
@@ -205,6 +205,6 @@ export function counted(findings: readonly Finding[]): string {
     [findings.length - exposing, 'breaking'],
     [exposing, 'exposing'],
   ] as const;
-  const said = numbers.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
-  return `${said.join(' and ')} ${findings.length === 1 ? 'finding' : 'findings'}`;
+  const counts = numbers.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
+  return `${counts.join(' and ')} ${findings.length === 1 ? 'finding' : 'findings'}`;
 }

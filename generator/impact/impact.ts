@@ -20,30 +20,30 @@ export interface ImpactContext {
   readonly today: string;
   /** What impact.yaml accepts. */
   readonly acceptances: Acceptances;
-  /** Uses that a running service counted; null: not known. */
+  /** Uses that a running service counted; null if unknown. */
   readonly uses: Uses | null;
-  /** Null: there is no database to count rows in. */
+  /** Null if there is no database to count rows in. */
   readonly count: CountRows | null;
-  /** The versions of the spec, the oldest first; none by default. */
+  /** The versions of the spec, oldest first; none by default. */
   readonly versions?: readonly Shape[];
 }
 
-/** @returns every finding once, in an order that does not depend on that of the descriptors */
+/** @returns every finding once, in an order that does not depend on the order of the descriptors */
 export function impact(from: Model, to: Model, context: ImpactContext): Report {
   const { today, acceptances, count, versions = [] } = context;
   const schemas = { from: schemaView(from), to: schemaView(to) };
   const compare = (one: Model, other: Model) =>
     [...apiImpact(one, other), ...catalogueImpact(one, other)].map((draft) => findingOf(draft, context));
   const others = [...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count), ...webhookImpact(from, to)];
-  const own = compare(from, to);
+  const compared = compare(from, to);
   const shape = servedOn(today, versions);
-  const apiFindings = shape === undefined ? own : covered(own, { from, to, shape }, compare);
+  const apiFindings = shape === undefined ? compared : covered(compared, { from, to, shape }, compare);
   const findings = [...apiFindings, ...others.map((draft) => findingOf(draft, context))];
-  const left = coverable(openFindings({ findings: apiFindings }), { from, to }, compare);
+  const coverableCount = coverable(openFindings({ findings: apiFindings }), { from, to }, compare);
   return {
     findings: findings.sort(inOrder),
     remarks: acceptances.remarks(findings, today),
-    ...(left === 0 ? {} : { coverable: left }),
+    ...(coverableCount === 0 ? {} : { coverable: coverableCount }),
   };
 }
 

@@ -1,5 +1,5 @@
-// Applies the rules to parameters and properties that exist on both sides; those on one side only are reported as gone or new,
-// and a name that now stands for something else, which only the numbers of the ledger show, as replaced.
+// Applies the rules to parameters and properties that exist on both sides. Reports the others as gone or new, and as replaced a
+// name that now denotes another column, which only the numbers of the ledger show.
 
 import type { Model, Parameter, Property, Resource } from '../model/model.js';
 import { keepName, makeOptional } from './advice.js';
@@ -39,8 +39,8 @@ export function parameterDrafts(from: ParameterSet, to: ParameterSet, at: Locati
   ];
 }
 
-function onlyIn<T extends { readonly name: string }>(own: readonly T[], others: readonly T[]): readonly T[] {
-  return own.filter(({ name }) => !others.some((other) => other.name === name));
+function onlyIn<T extends { readonly name: string }>(members: readonly T[], others: readonly T[]): readonly T[] {
+  return members.filter(({ name }) => !others.some((other) => other.name === name));
 }
 
 function namesOf({ parameters }: ParameterSet): readonly string[] {
@@ -70,7 +70,7 @@ function removedParameter(
   });
 }
 
-/** A parameter that was silently ignored is sent by some callers, and from now on it must be valid. */
+/** Some callers send a parameter that was silently ignored so far, and from now on it must be valid. */
 function addedParameter(
   { name, synonyms, requiredOnCreate }: Parameter,
   { from, to }: { from: ParameterSet; to: ParameterSet },
@@ -179,8 +179,8 @@ interface Options {
 
 /** @param at where callers or receivers see the two resources, which have the same name */
 export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadLocation): readonly Draft[] {
-  const other = (place: string, what: string, from: string, to: string | undefined): Draft => {
-    const message = `${from} is another ${what} under the name of the old one${to === undefined ? '' : `, which is now called ${to}`}`;
+  const replacement = (place: string, noun: string, from: string, to: string | undefined): Draft => {
+    const message = `${from} is another ${noun} under the name of the old one${to === undefined ? '' : `, which is now called ${to}`}`;
     return draft({
       ...at,
       rule: 'replaced',
@@ -195,14 +195,14 @@ export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadLocat
   const { name } = to.resource;
   if (from.resource.number !== to.resource.number) {
     const now = to.model.resources.find((one) => one.number === from.resource.number)?.name;
-    return [other(at.place, 'resource', name, now)];
+    return [replacement(at.place, 'resource', name, now)];
   }
   const names = visible(to.resource).map((one) => one.name);
-  const seen = new Set(at.part === 'api' ? [...names, ...to.resource.parameters.map((one) => one.name)] : names);
+  const shown = new Set(at.part === 'api' ? [...names, ...to.resource.parameters.map((one) => one.name)] : names);
   return to.resource.columns.flatMap((column) => {
     const before = columnOf(from.resource, column.name);
-    if (before === undefined || before.number === column.number || !seen.has(column.name)) return [];
+    if (before === undefined || before.number === column.number || !shown.has(column.name)) return [];
     const now = to.resource.columns.find(({ number }) => number === before.number)?.name;
-    return [other(`${at.place} ${column.name}`, 'field', column.name, now)];
+    return [replacement(`${at.place} ${column.name}`, 'field', column.name, now)];
   });
 }

@@ -1,4 +1,4 @@
-// What callers were told of something that is removed: its deprecation, whether it was announced, and whether they still use it.
+// What callers know of a removed resource or field: its deprecation, whether it was announced, and whether they still use it.
 
 import type { Resource } from '../model/model.js';
 import type { DeprecationStatus } from './report.js';
@@ -8,7 +8,7 @@ export type Uses = ReadonlyMap<string, number>;
 
 const COUNTER = /^punchboard_deprecated_use_total\{([^}]*)\}\s+([0-9.eE+]+)/;
 
-/** @param text response of `GET /metrics` of a running service; counters of several services add up */
+/** @param text response of `GET /metrics` of a running service; the counters of several services are added up */
 export function parseUses(text: string): Uses {
   const uses = new Map<string, number>();
   for (const line of text.split('\n')) {

@@ -8,7 +8,7 @@ import { columnOf, propertyKey } from '../versions/shape.js';
 import { keyOf } from './sides.js';
 
 export interface Origin {
-  /** The same for the same columns under any names. */
+  /** Independent of renames: equal if the columns are the same. */
   readonly key: string;
   /** As the descriptor states it: `copy: game.name`. */
   readonly text: string;
@@ -19,19 +19,19 @@ interface Context {
   readonly model: Model;
 }
 
-/** Origin of what a property shows; null: the column of the same name. */
+/** Origin of the value that a property shows; null if it is the column of the same name. */
 export function shownOrigin(name: string, { resource, model }: Context): Origin | null {
   const field = fieldOf(name, resource);
   if (field !== undefined && !kindOf(field).derived)
     return field.from === undefined ? null : { key: field.from, text: `from: ${field.from}` };
   const property = resource.properties.find((one) => one.name === name);
-  const [other, shown] = [...resource.stated.fields].find(([, one]) => one.shown_as?.includes(name)) ?? [name, field];
-  if (property === undefined || shown === undefined) return null;
-  const text = kindOf(shown).derived ? statedText(shown) : `field: ${other}`;
+  const [other, raw] = [...resource.stated.fields].find(([, one]) => one.shown_as?.includes(name)) ?? [name, field];
+  if (property === undefined || raw === undefined) return null;
+  const text = kindOf(raw).derived ? statedText(raw) : `field: ${other}`;
   return { key: String(propertyKey(resource, property, model)), text };
 }
 
-/** Origin of a parameter's default; null: the default is a literal, or there is none. */
+/** Origin of a parameter's default; null if the default is a literal, or there is none. */
 export function defaultOrigin(name: string, { resource, model }: Context): Origin | null {
   const field = fieldOf(name, resource);
   if (field === undefined) return null;

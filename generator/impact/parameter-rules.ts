@@ -10,7 +10,7 @@ import { columnOf, comparable } from './sides.js';
 
 export interface ParameterContext {
   readonly parameter: Parameter;
-  /** Null: a parameter of an action, which is not stored. */
+  /** Null for a parameter of an action, which is not stored. */
   readonly resource: Resource | null;
   readonly model: Model;
 }
@@ -73,7 +73,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
     compared(from, to, (old, now) => {
       if (old.need === now.need) return [];
       const change = difference(true, `needs ${now.need} on its target, not ${old.need}`, old.need, now.need);
-      // Callers who could not before may attach their records.
+      // Callers who could not do so before may attach their records.
       const exposing = { ...change, breaking: false, exposing: true };
       const [before, after] = [NEEDS.indexOf(old.need), NEEDS.indexOf(now.need)];
       if (before === 0 || after === 0 || (before > 0 && after > 0)) return [after > before ? change : exposing];
@@ -94,7 +94,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   reference_types: (from, to) => compared(from, to, (old, now) => mediaTypes(old.accepts, now.accepts)),
 };
 
-/** What becomes of the names of a choice; null: one of the two is not a stored choice. */
+/** The names of a choice before and after; null if one of the two is not a stored choice. */
 function namesBetween(from: ParameterContext, to: ParameterContext): Names | null {
   const [old, now] = [from, to].map(({ parameter, resource }) =>
     resource === null ? undefined : columnOf(resource, parameter.name),
@@ -120,8 +120,8 @@ function schemaOf({ parameter, resource }: ParameterContext): Parameter['schema'
 }
 
 /**
- * A caller who sends nothing relies on the default: a new one makes the same request store something else
- * (oasdiff: request-property-default-value-changed). A default where there was none is an addition.
+ * A caller who sends nothing relies on the default: with a new one, the same request stores another value (oasdiff:
+ * request-property-default-value-changed). A default where there was none is an addition.
  */
 function defaultChange(from: ParameterContext, to: ParameterContext): readonly Difference[] {
   if (from.parameter.requiredOnCreate || to.parameter.requiredOnCreate || from.resource === null) return [];
@@ -139,7 +139,7 @@ function defaultOf({ parameter, resource, model }: ParameterContext): {
   const origin = resource === null ? null : defaultOrigin(parameter.name, { resource, model });
   if (origin !== null) return { key: `of ${origin.key}`, value: origin.text };
   const value = parameter.schema.default ?? parameter.unset;
-  // A number and its text are one default, sent as one and as the other.
+  // A number and its text are the same default, sent in two forms.
   return { key: value === null ? 'none' : `is ${valueText(value)}`, value };
 }
 

@@ -31,7 +31,7 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
   property_view: (from, to) => {
     const [old, now] = [from.property.view, to.property.view];
     if (old === null || now === null || old === now) return [];
-    // `created` is the narrowest view; of two rights, either may have more holders.
+    // `created` is the narrowest view; between two rights, either may have more holders.
     return [{ ...difference(old !== 'created', `view ${old} -> ${now}`, old, now), exposing: old === 'created' }];
   },
   property_null: (from, to) => {
@@ -59,7 +59,7 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
     })),
 };
 
-/** The properties that somebody may see, if only in the response that creates the record. */
+/** The properties that somebody may see, even if only in the response that creates the record. */
 export function visible({ properties }: Resource): readonly Property[] {
   return properties.filter(({ view }) => view !== 'nobody');
 }

@@ -10,13 +10,13 @@ export type ReportPart = (typeof PARTS)[number];
 /** A finding as a rule produces it, before dates, counters and acceptances are considered. */
 export interface Draft {
   readonly part: ReportPart;
-  /** The rule it comes from: `parameter_removed`. */
+  /** The rule that produced it: `parameter_removed`. */
   readonly rule: string;
   /** exposing: more people may see or do something. risk: rows that may block the migration and were not counted. */
   readonly class: 'breaking' | 'exposing' | 'risk' | 'safe' | ChangeClass;
   /** Whether somebody has to act on it; determines the exit code. */
   readonly breaking: boolean;
-  /** What it is about, as part of the fingerprint: independent of order and of other findings. */
+  /** Its subject, as part of the fingerprint: independent of order and of other findings. */
   readonly place: string;
   /** Where people notice it: operations, a column, a type, an event. */
   readonly where: readonly string[];
@@ -24,15 +24,15 @@ export interface Draft {
   readonly message: string;
   readonly from: unknown;
   readonly to: unknown;
-  /** If something was removed: its dates, and the name its uses are counted under. */
+  /** Of a removed resource or field: its dates, and the name under which its uses are counted. */
   readonly deprecation?: DeprecationStatus;
-  /** How to make the edit without breaking callers; absent or null: no way is known. */
+  /** How to make the edit without breaking callers; absent or null if no way is known. */
   readonly advice?: Advice | null;
 }
 
 export interface DeprecationStatus {
   readonly resource: string;
-  /** The descriptor's name for it; null: the resource itself; undefined: it never had dates, so nothing was counted. */
+  /** The descriptor's name for it; null for the resource itself; undefined if it never had dates, so that nothing was counted. */
   readonly field: string | null | undefined;
   /** The dates it announced, YYYY-MM-DD; null if none. */
   readonly dates: { readonly deprecated?: string; readonly sunset?: string } | null;
@@ -43,17 +43,17 @@ export interface Finding extends Omit<Draft, 'deprecation' | 'place' | 'advice'>
   readonly fingerprint: string;
   /** `still used: 12 times`. */
   readonly notes: readonly string[];
-  /** What to write in the descriptor so that no caller breaks; null: no way is known. */
+  /** What to write in the descriptor so that no caller breaks; null if no way is known. */
   readonly advice: string | null;
   readonly accepted: Acceptance | null;
-  /** The version whose callers do not notice the change; null: no version covers it. */
+  /** The version whose callers do not notice the change; null if no version covers it. */
   readonly covered: Coverage | null;
 }
 
 /** A version that covers a finding. */
 export interface Coverage {
   readonly version: string;
-  /** Day until which it is served; absent: no day is set. */
+  /** The last day on which it is served; absent if no day is set. */
   readonly sunset?: string;
 }
 
@@ -61,16 +61,16 @@ export interface Coverage {
 export interface Acceptance {
   readonly fingerprint: string;
   readonly reason: string;
-  /** Last day on which it holds, YYYY-MM-DD. */
+  /** The last day on which the entry applies, YYYY-MM-DD. */
   readonly until: string;
 }
 
 export interface Report {
-  /** Part by part, breaking before safe, then by place. */
+  /** In order of part, then breaking before safe, then place. */
   readonly findings: readonly Finding[];
   /** Remarks on impact.yaml: expired, unknown and malformed entries. */
   readonly remarks: readonly string[];
-  /** How many open findings a version of the base would cover; absent: none. */
+  /** How many open findings a version of the base would cover; absent if none. */
   readonly coverable?: number;
 }
 

@@ -10,7 +10,7 @@ import { valueText } from './schema-changes.js';
 import { type CallKind, callsOf, keyOf, type ResourceSide, type Sides, TAKING } from './sides.js';
 
 export interface ResourceRule {
-  /** The operations where callers notice the change; if a resource offers none of them, nobody does. */
+  /** The operations where callers notice the change; if a resource offers none of them, nobody notices. */
   readonly kinds: readonly CallKind[];
   /** Operations to report instead, possibly of other resources. */
   elsewhere?(sides: Sides, of: string): readonly string[];
@@ -20,7 +20,7 @@ export interface ResourceRule {
 const READING: readonly CallKind[] = ['fetch', 'list'];
 const EDITING: readonly CallKind[] = ['update', 'delete'];
 
-/** Keyed by the rule name that a finding reports. `of` is the part of the resource it is about. */
+/** Keyed by the rule name that a finding reports. `of` is the part of the resource that changed. */
 export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
   access_read: { kinds: [], elsewhere: operationsNeedingRight, find: (sides) => about('read', right(sides, 'read')) },
   access_edit: { kinds: [], elsewhere: operationsNeedingRight, find: (sides) => about('edit', right(sides, 'edit')) },
@@ -89,7 +89,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
       }),
   },
   order: {
-    // A caller who reads the first page alone gets other records, and a cursor no longer continues.
+    // A caller who reads only the first page gets other records, and a cursor no longer continues.
     kinds: ['list'],
     find: ({ from, to }) => {
       const [old, now] = [from.resource.order, to.resource.order];
@@ -133,7 +133,7 @@ function listChanges(
   ];
 }
 
-/** Identifies columns by their numbers: renaming or reordering them changes no constraint. */
+/** Identifies columns by number: renaming or reordering them changes no constraint. */
 function uniques({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
   const keyed = ({ resource }: ResourceSide) =>
     new Map(
@@ -147,13 +147,13 @@ function uniques({ from, to }: Sides): readonly (Difference & { readonly of: str
     );
   const [old, now] = [keyed(from), keyed(to)];
   const added = [...now].filter(([key]) => !old.has(key));
-  const gone = [...old].filter(([key]) => !now.has(key));
+  const removed = [...old].filter(([key]) => !now.has(key));
   return [
     ...added.map(([, { names, where }]) => ({
       ...difference(true, `${names} must be unique${where}`, null, `${names}${where}`),
       of: names,
     })),
-    ...gone.map(([, { names, where }]) => ({
+    ...removed.map(([, { names, where }]) => ({
       ...difference(false, `${names} need not be unique${where}`, `${names}${where}`, null),
       of: names,
     })),
@@ -166,7 +166,7 @@ const ON_DELETE = {
   restrict: 'is refused',
 } as const;
 
-/** What deleting the target does: any other outcome breaks callers who rely on this one. */
+/** Which effect deleting the target has: any other effect breaks callers who rely on this one. */
 function onDelete({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
   return to.resource.references.flatMap(({ column, onDelete: now }) => {
     const key = keyOf(to.resource, column);

@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from '../model/model.js';
 
-/** fewer: some values are no longer allowed. more: some values are newly allowed. other: both, or impossible to tell. */
+/** fewer: some values are no longer allowed. more: some values are newly allowed. other: both, or the effect is unclear. */
 export type Effect = 'fewer' | 'more' | 'other';
 
 export interface SchemaChange {
@@ -13,13 +13,13 @@ export interface SchemaChange {
   readonly message: string;
   readonly from: unknown;
   readonly to: unknown;
-  /** Whether it breaks those who send such a value, and those who read one. */
+  /** Whether it breaks clients that send such a value, and clients that read one. */
   readonly breaks: { readonly request: boolean; readonly response: boolean };
 }
 
 /**
- * Allowing less breaks senders, allowing more breaks readers: a reader may have sized a field, or switch over the
- * values of an enum. oasdiff and redocly agree.
+ * Allowing less breaks senders; allowing more breaks readers, who may have sized a field or switch over the values of an enum.
+ * oasdiff and redocly agree.
  */
 const BREAKS: Readonly<Record<Effect, SchemaChange['breaks']>> = {
   fewer: { request: true, response: false },
@@ -32,11 +32,11 @@ const HARMLESS = { request: false, response: false } as const;
 export function schemaChanges(from: JsonSchema, to: JsonSchema, at = ''): readonly SchemaChange[] {
   const type = typeChange(from, to, at);
   if (type?.effect === 'other') return [type.change];
-  const own = Object.entries(KEYWORDS).flatMap(([keyword, row]) => keywordChange(keyword, row, { from, to, at }));
-  // Listed values have no further limits.
+  const changes = Object.entries(KEYWORDS).flatMap(([keyword, row]) => keywordChange(keyword, row, { from, to, at }));
+  // Listed values are not limited further.
   const isListed = from.enum !== undefined || to.enum !== undefined;
-  const relevant = isListed ? own.filter(({ keyword }) => keyword === 'enum') : own;
-  return [...(type ? [type.change] : []), ...relevant, ...inside(from, to, at)];
+  const relevant = isListed ? changes.filter(({ keyword }) => keyword === 'enum') : changes;
+  return [...(type ? [type.change] : []), ...relevant, ...nestedChanges(from, to, at)];
 }
 
 interface Row {
@@ -53,14 +53,14 @@ interface Sides {
 
 const lower = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'fewer') });
 const upper = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'more') });
-/** A text that is neither narrower nor wider than another. */
+/** A text is neither narrower nor wider than another. */
 const exact = (label: string): Row => ({
   label,
   effect: (from, to) => (same(from, to) ? null : from === undefined ? 'fewer' : to === undefined ? 'more' : 'other'),
 });
 const open = (value: unknown): boolean => value === undefined || value === true;
 
-/** Every keyword that limits values. Validators ignore all others. */
+/** Every keyword that limits values; validators ignore all others. */
 const KEYWORDS: Readonly<Record<string, Row>> = {
   minimum: lower('min'),
   maximum: upper('max'),
@@ -132,15 +132,15 @@ function includesType(all: readonly string[], one: string): boolean {
   return all.includes(one) || (one === 'integer' && all.includes('number'));
 }
 
-/** Properties and items, each compared as a schema of its own. */
-function inside(from: JsonSchema, to: JsonSchema, at: string): readonly SchemaChange[] {
+/** Compares properties and items, each as a schema of its own. */
+function nestedChanges(from: JsonSchema, to: JsonSchema, at: string): readonly SchemaChange[] {
   const [old, now] = [schemas(from.properties), schemas(to.properties)];
   const below = (name: string): string => (at === '' ? name : `${at}.${name}`);
-  const gone = Object.keys(old).filter((name) => !Object.hasOwn(now, name));
+  const removed = Object.keys(old).filter((name) => !Object.hasOwn(now, name));
   const added = Object.keys(now).filter((name) => !Object.hasOwn(old, name));
   const both = Object.keys(old).filter((name) => Object.hasOwn(now, name));
   return [
-    ...gone.map((name) =>
+    ...removed.map((name) =>
       member(below(name), 'is gone', { request: to.additionalProperties === false, response: true }),
     ),
     ...added.map((name) => member(below(name), 'is new', HARMLESS)),

@@ -1,4 +1,4 @@
-// One resource before and after the edit, with the operations by the names that callers use (`POST /api/boxtop`) and the
+// One resource before and after the edit, with its operations by the names that callers use (`POST /api/boxtop`), and the
 // lookups that the rules share.
 
 import type { Operation, WholeList } from '../../runtime/contract/definition.js';
@@ -16,7 +16,7 @@ export interface Sides {
   readonly to: ResourceSide;
 }
 
-/** Pairs resources by name, because callers know nothing but names. */
+/** Pairs resources by name, because callers know only names. */
 export function bothSides(
   from: { readonly model: Model; readonly calls: readonly Call[] },
   to: { readonly model: Model; readonly calls: readonly Call[] },
@@ -35,8 +35,8 @@ export function bothSides(
 /** Keys of the operations of these kinds that exist on both sides. */
 export function shared({ from, to }: Sides, kinds: readonly CallKind[]): readonly string[] {
   const before = new Set(from.calls.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key));
-  const own = to.calls.filter(({ isOld }) => isOld === undefined);
-  return own.filter(({ key, kind }) => kinds.includes(kind) && before.has(key)).map(({ key }) => key);
+  const current = to.calls.filter(({ isOld }) => isOld === undefined);
+  return current.filter(({ key, kind }) => kinds.includes(kind) && before.has(key)).map(({ key }) => key);
 }
 
 export function columnOf({ columns }: Resource, name: string): Column | undefined {
@@ -66,10 +66,10 @@ export interface Call {
   /** 0: anyone, 1: a session, 2: an administrator. */
   readonly needs: number;
   readonly list?: List;
-  /** What a list of all records shows to others than administrators. */
+  /** The conditions of a list of all records, which do not apply to administrators. */
   readonly whole?: WholeList | null;
   readonly action?: Action;
-  /** At the path of an old name of a type. */
+  /** Whether the path contains an old name of the type. */
   readonly isOld?: true;
 }
 
@@ -78,13 +78,13 @@ const NEEDS = { anyone: 0, session: 1, admin: 2 } as const;
 
 /** Every operation, at each of its paths. */
 export function callsOf(model: Model): readonly Call[] {
-  const own = model.resources.flatMap((resource) =>
+  const ofResources = model.resources.flatMap((resource) =>
     routesOf(resource)
       .map((route) => callOf(route, resource))
       .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
   );
   return [
-    ...own,
+    ...ofResources,
     ...oldRoutesOf(model).map(({ route, resource }) => ({ ...callOf(route, resource), isOld: true as const })),
   ];
 }
@@ -100,6 +100,6 @@ function callOf(route: Route, resource: Resource): Call {
   return { ...call, needs: NEEDS[resource.operations[route.kind] ?? 'admin'] };
 }
 
-/** Kinds of operations that accept the parameters of a resource, and that return its record. */
+/** Kinds of operations that accept the parameters of a resource, and kinds that return its record. */
 export const TAKING: readonly CallKind[] = ['create', 'update'];
 export const ANSWERING: readonly CallKind[] = ['create', 'fetch', 'update', 'list', 'action'];

@@ -7,10 +7,10 @@ import { schemaChanges } from './schema-changes.js';
 
 /** @returns what changes for receivers */
 export function webhookImpact(from: Model, to: Model): readonly Draft[] {
-  const gone = from.events.filter(({ name }) => !to.events.some((event) => event.name === name));
+  const removed = from.events.filter(({ name }) => !to.events.some((event) => event.name === name));
   const added = to.events.filter(({ name }) => !from.events.some((event) => event.name === name));
   return [
-    ...gone.map(({ name }) =>
+    ...removed.map(({ name }) =>
       draft(name, { rule: 'event_removed', breaking: true, message: 'is gone', from: name, to: null }),
     ),
     ...added.map(({ name }) =>
@@ -32,7 +32,7 @@ function draft(event: string, rest: DraftContent, below = ''): Draft {
   return { part: 'webhooks', class: rest.breaking ? 'breaking' : 'safe', place, where: [event], ...rest };
 }
 
-/** An owner class that is now another resource, by its number, reaches other receivers. */
+/** If an owner class now denotes another resource (compared by number), the event reaches other receivers. */
 function owner(models: { from: Model; to: Model }, from: ModelEvent, to: ModelEvent): readonly Draft[] {
   if (from.ownerClass !== to.ownerClass) {
     const message = `owner class ${from.ownerClass} -> ${to.ownerClass}`;

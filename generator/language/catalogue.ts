@@ -1,4 +1,4 @@
-// The catalogue: which identities have a row in it, and what their rows hold. Expects a resource without short forms.
+// The catalogue: which identities have a row in it, and the contents of their rows. Expects a resource without short forms.
 
 import type { CatalogueKeys, RawCatalogue, RawField, RawResource } from './language.js';
 
@@ -8,7 +8,7 @@ export interface ResourceEntry {
   readonly attributes: CatalogueKeys;
 }
 
-/** Whether its identities have rows, unless one of them says otherwise. */
+/** Whether its identities have rows, except for identities that say otherwise. */
 export function isCatalogued(resource: RawResource, catalogue: RawCatalogue | null): boolean {
   return catalogue !== null && resource.extends.includes(catalogue.of) && identityOf(resource) !== undefined;
 }
@@ -16,8 +16,8 @@ export function isCatalogued(resource: RawResource, catalogue: RawCatalogue | nu
 /** The identities that have a row. */
 export function rowsOf(resource: RawResource, catalogue: RawCatalogue | null): readonly string[] {
   if (!isCatalogued(resource, catalogue)) return [];
-  const own = attributesOfRows(resource);
-  return (identityOf(resource)?.values ?? []).map(String).filter((value) => own[value] !== false);
+  const exceptions = attributesOfRows(resource);
+  return (identityOf(resource)?.values ?? []).map(String).filter((value) => exceptions[value] !== false);
 }
 
 /** What the resource says about all its rows. */
@@ -26,7 +26,7 @@ export function ofAllRows({ catalogue = {} }: RawResource): ResourceEntry {
   return { title: title === undefined ? undefined : String(title), attributes };
 }
 
-/** The attributes of those identities that have others, and false for those without a row. */
+/** The attributes of identities that differ from the resource's, and false for identities without a row. */
 export function attributesOfRows(resource: RawResource): Readonly<Record<string, CatalogueKeys | false>> {
   const values = Object.entries(identityOf(resource)?.attributes ?? {});
   return Object.fromEntries(values.flatMap(([value, { catalogue: own }]) => (own === undefined ? [] : [[value, own]])));
@@ -37,7 +37,7 @@ function identityOf({ fields }: RawResource): RawField | undefined {
   return field?.short === undefined ? undefined : field;
 }
 
-/** Whether records with this reference are the pieces of what it refers to. */
+/** Whether records with this reference are pieces of its target. */
 export function isPiece({ place, list }: RawField): boolean {
   return place === true && list !== undefined && list !== false;
 }

@@ -1,5 +1,5 @@
-// The keys of a field: what each takes and what it means. The one table that schema, check and page share; each kind
-// lists the keys that it has (model/kinds).
+// The keys of a field: the accepted values and their meaning. The schema, check and the language page share this table; each
+// kind lists the keys that it has (model/kinds).
 
 import {
   byType,
@@ -18,7 +18,7 @@ import type { OnDelete, RawList, ValueSource } from './language.js';
 interface FieldKey<T = unknown> {
   readonly schema: Keywords;
   readonly description: string;
-  /** The type of its value once short forms are expanded; nothing is stored here. */
+  /** Declares the type of its value once short forms are expanded; nothing is stored here. */
   readonly type?: T;
 }
 
@@ -43,7 +43,7 @@ const NAMES: Keywords = { type: 'array', items: FIELD_NAME, minItems: 1, uniqueI
 const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
 const row = <T>(schema: Keywords, description: string): FieldKey<T> => ({ schema, description });
 
-/** What can be said of one value of an enum. */
+/** The attributes of one value of an enum. */
 export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
   title: {
     ...TEXT,
@@ -65,7 +65,7 @@ const SIZE: Keywords = {
   title: 'a size such as 825x1125',
 };
 
-/** What can be said of one identity; a text is short for its size. */
+/** The attributes of one identity; a text is short for its size. */
 export const IDENTITY_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
   size: {
     ...SIZE,
@@ -79,7 +79,7 @@ export const IDENTITY_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
   },
 };
 
-/** `kind` itself is not in the table: every field has it. */
+/** `kind` itself is not in the table, since every field has it. */
 export const FIELD_KEYS = {
   description: row<string>(TEXT, 'One sentence; it becomes documentation.'),
   times: row<number>(
@@ -239,7 +239,7 @@ export const FIELD_KEYS = {
 
 export type FieldKeyName = keyof typeof FIELD_KEYS;
 
-/** The keys of a field once short forms are expanded, each with the type that its row says. */
+/** The keys of a field once short forms are expanded, each with the type from its row. */
 export type FieldKeys = {
   readonly [K in FieldKeyName]?: (typeof FIELD_KEYS)[K] extends FieldKey<infer T> ? T : never;
 };

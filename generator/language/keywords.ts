@@ -3,12 +3,12 @@
 /** Draft-07 keywords, as editors read them. A `title` describes the accepted form or choices in words. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
-/** An object that takes these keys and no others. */
+/** An object that accepts only these keys. */
 export function closed(properties: Keywords, required: readonly string[] = []): Keywords {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 
-/** One of two schemas, chosen by the type of the value: its errors are clearer than those of `anyOf`. */
+/** One of two schemas, chosen by the type of the value, which gives clearer errors than `anyOf`. */
 export function byType(type: 'array' | 'object' | 'string', matching: Keywords, other: Keywords): Keywords {
   return when({ type }, matching, other);
 }
@@ -29,7 +29,7 @@ export function listOrMap(list: Keywords, attributes: Readonly<Record<string, Ke
   return byType('object', { type: 'object', minProperties: 1, additionalProperties: each }, list);
 }
 
-/** A text, or null in its place. */
+/** A text, or null instead. */
 export function orNull(text: Keywords): Keywords {
   return { ...text, type: ['string', 'null'], title: `${text.title} or null` };
 }
@@ -44,7 +44,7 @@ export const NAME: Keywords = {
 /** The form of a name, in words. */
 export const NAME_FORM = 'lower-case letters, digits and "_", starting with a letter';
 
-/** A name of fields; with `{n}`, of several of them. */
+/** A name of a field, or with `{n}`, of several fields. */
 export const FIELD_NAME: Keywords = {
   ...NAME,
   pattern: '^[a-z][a-z0-9_]*([{]n[}][a-z0-9_]*)?$',

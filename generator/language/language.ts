@@ -11,7 +11,7 @@ export interface RawSpec {
   readonly summary: string;
   /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
-  /** Databases that the service must be able to run on. */
+  /** Databases on which the service must be able to run. */
   readonly engines: readonly EngineName[];
   /** Names of the conventions, sorted. */
   readonly conventions: readonly string[];
@@ -21,7 +21,7 @@ export interface RawSpec {
   readonly eventBodies: Readonly<Record<string, RawEvent>>;
   /** Resource of the records behind each class that owns events. */
   readonly ownerClasses: Readonly<Record<string, string>>;
-  /** Null: the service has none. */
+  /** Null if the service has none. */
   readonly catalogue: RawCatalogue | null;
   /** Sorted by name. */
   readonly resources: readonly RawResource[];
@@ -35,17 +35,17 @@ export interface RawEvent {
   readonly example?: unknown;
 }
 
-/** A list of everything that can be made: a row for each identity of the resources that extend a convention. */
+/** A list of everything that can be created: a row for each identity of the resources that extend a convention. */
 export interface RawCatalogue {
   /** Full path. */
   readonly path: string;
   /** Name of the convention. */
   readonly of: string;
-  /** What rows show besides what follows from the descriptors. */
+  /** What rows show besides data that follow from the descriptors. */
   readonly attributes: ReadonlyMap<string, RawField>;
 }
 
-/** A resource: its own keys over those of its conventions. Lists keep the order of the file, the convention's keys first. */
+/** A resource: its own keys over those of its conventions. Lists keep the order of the file, with the convention's keys first. */
 export interface RawResource extends ResourceKeys {
   readonly resource: string;
   readonly title: string;
@@ -59,7 +59,7 @@ export interface RawResource extends ResourceKeys {
   readonly fields: ReadonlyMap<string, RawField>;
   readonly access: RawAccess;
   readonly operations?: Readonly<Partial<Record<Operation, RawOperation>>>;
-  /** Who may list all records, and which of them; administrators may in any case, and list all. */
+  /** Who may list all records, and which of them; administrators may always list all. */
   readonly whole?: RawWhole;
   /** Full base paths, always as a list. */
   readonly paths?: Readonly<Partial<Record<Operation | 'all', readonly string[]>>>;
@@ -72,7 +72,7 @@ export interface RawResource extends ResourceKeys {
 /** Fields in which no two records may have the same values. */
 export interface RawUniqueSet {
   readonly fields: readonly string[];
-  /** Only records with these values count; absent: all do. */
+  /** Only records with these values count; all count if absent. */
   readonly where?: FieldConditions;
 }
 
@@ -82,7 +82,7 @@ export type CatalogueKeys = Readonly<Record<string, unknown>>;
 export interface RawWhole {
   readonly by: 'anyone' | 'session' | 'admin';
   readonly where: FieldConditions;
-  /** Texts that can be searched; absent: none. */
+  /** Texts that can be searched; absent if none. */
   readonly search?: readonly string[];
 }
 
@@ -99,20 +99,20 @@ export interface RawAction {
   /** `editor`, `admin`, or a named right. */
   readonly by: string;
   readonly parameters: ReadonlyMap<string, RawField>;
-  /** The values to which it sets fields; it has no function then. */
+  /** The values to which it sets fields, without a function. */
   readonly sets?: FieldConditions;
-  /** It copies the record; the text field with the name of the copy. It has no function then. */
+  /** The text field that names the copy, if the action copies the record, without a function. */
   readonly copies?: string;
-  /** What its function gets. */
+  /** The neighbouring records that its function gets. */
   readonly reads?: RawReads;
-  /** What DELETE does at its path. */
+  /** The effect of a DELETE at its path. */
   readonly undo?: { readonly title: string; readonly sets: FieldConditions };
 }
 
-/** Records beside its own that a function gets, by the names under which it gets them. */
+/** Further records that a function gets, by name. */
 export type RawReads = Readonly<Record<string, RawRead>>;
 
-/** Exactly one of a list and a reference. */
+/** Has either a list or a reference. */
 export interface RawRead {
   readonly list?: string;
   readonly where?: FieldConditions;
@@ -121,7 +121,7 @@ export interface RawRead {
 }
 
 export interface RawAccess {
-  /** Clauses by right: `read`, `edit` and other names. A lone `anyone` is a list of one here. */
+  /** Clauses by right: `read`, `edit` and other names. A lone `anyone` is a list here. */
   readonly rights: ReadonlyMap<string, readonly RawClause[]>;
   readonly hidden?: boolean;
 }
@@ -132,7 +132,7 @@ export interface RawAccess {
  */
 export type RawClause = string | RawMember | RawTargetRight;
 
-/** Everyone who holds the right on the target of the reference. */
+/** Everyone who has the right on the target of the reference. */
 export interface RawTargetRight {
   readonly right: string;
   readonly of: string;
@@ -149,43 +149,43 @@ export type Literal = string | number | boolean | null;
 export type FieldConditions = Readonly<Record<string, Literal>>;
 
 /**
- * A field of any kind. Which of the keys it can have depends on its kind: check reports a key that does not apply, and
- * it is left out here. What a kind is, and what follows from it, is defined by its row in model/kinds/kinds.ts.
+ * A field of any kind, which determines the keys that apply: check reports all others, and they are left out here. Kinds are
+ * defined by their rows in model/kinds/kinds.ts.
  */
 export interface RawField extends FieldKeys {
   readonly kind: string;
-  /** The attributes of those values that have any. */
+  /** The attributes of values that have any. */
   readonly attributes?: Readonly<Record<string, RawValue>>;
-  /** The shorthand keys of the resource as which this field was written. */
+  /** The shorthand keys of the resource from which this field was expanded. */
   readonly short?: ShortIdentity;
 }
 
 export interface RawOldName {
   readonly name: string;
-  /** The identity that it stands for; null: all of them. */
+  /** The identity that it denotes; null for all of them. */
   readonly identity: string | null;
 }
 
-/** What a descriptor says of one identity, or one value of an enum. */
+/** What a descriptor says about one identity, or one value of an enum. */
 export interface RawValue {
   /** The size of an identity in pixels: `825x1125`. */
   readonly size?: string;
-  /** By default the words of the name. */
+  /** The words of the name by default. */
   readonly title?: string;
-  /** Name of its list where a reference has `list_each`; false: it has none. */
+  /** Name of its list for a reference with `list_each`; false if it has none. */
   readonly list?: string | false;
-  /** Earlier name, so that rows that hold it get the new one. */
+  /** The earlier name, so that rows with it get the new one. */
   readonly was?: string;
   /** Dates as YYYY-MM-DD. */
   readonly deprecated?: string;
   readonly sunset?: string;
-  /** The attributes that the row of an identity has in the catalogue; false: it has none. */
+  /** The attributes of an identity's row in the catalogue; false if it has no row. */
   readonly catalogue?: CatalogueKeys | false;
 }
 
 /** An additional list of the records that refer to a target. */
 export interface RawList {
-  /** Reference of the target, on whose own target the list is. */
+  /** The reference of the target whose own target has the list. */
   readonly through?: string;
   readonly where?: FieldConditions;
   /** The value of the field in `list_each` from which the list was derived. */

@@ -1,5 +1,5 @@
-// Merges a descriptor with its conventions and expands the short forms of a resource, so that nothing after it sees one:
-// operations, access, names of lists, values. Those of fields are in short-forms.ts. Expects checked form.
+// Merges a descriptor with its conventions and expands the short forms of a resource, which later code never sees: operations,
+// access, names of lists, values. Short forms of fields are in short-forms.ts. Expects checked input.
 
 import type {
   FieldConditions,
@@ -38,7 +38,7 @@ function mergeTwo(own: PlainMap, shared: PlainMap): PlainMap {
   };
 }
 
-/** A field of another kind than the convention's replaces it, as keys of the old kind would not fit; null drops it. */
+/** A field of another kind than the convention's replaces it, since keys of the old kind would not fit; null drops it. */
 function mergeFields(own: PlainMap, shared: PlainMap): PlainMap {
   const names = new Set([...Object.keys(shared), ...Object.keys(own)]);
   const merged = [...names].flatMap((name) => {
@@ -55,7 +55,7 @@ export function writtenOut(field: unknown): PlainMap {
   return typeof field === 'string' ? { kind: field } : plain(field);
 }
 
-/** The map, or an empty one in place of anything else. */
+/** The map, or an empty map for any other value. */
 export function plain(value: unknown): PlainMap {
   return typeof value === 'object' && value !== null ? (value as PlainMap) : {};
 }
@@ -66,24 +66,24 @@ export function toRawResource(merged: PlainMap, source: string, toField: FieldEx
     merged;
   const resource = typeof rest.resource === 'string' ? rest.resource : nameOf(source);
   const plural = typeof rest.plural === 'string' ? rest.plural : pluralOf(resource);
-  const known = withIdentity({ identities, default_identity }, toFields(plain(fields), toField));
+  const complete = withIdentity({ identities, default_identity }, toFields(plain(fields), toField));
   return {
     ...rest,
     resource,
     plural,
     source,
     extends: conventionNames(merged.extends),
-    fields: withListsOfValues(known, plural),
+    fields: withListsOfValues(complete, plural),
     ...toOperations(operations),
     access: toAccess(plain(access)),
     actions: toActions(plain(actions), toField),
     ...toUniques(unique),
     ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
-    ...(old_names === undefined ? {} : { old_names: oldNamesOf(old_names, resource, known.get('identity')) }),
+    ...(old_names === undefined ? {} : { old_names: oldNamesOf(old_names, resource, complete.get('identity')) }),
   } as RawResource;
 }
 
-/** The name of a file without its folder and ending, by which its resource is called. */
+/** The name of a file without folder and extension, which is the name of its resource. */
 export function nameOf(path: string): string {
   return path.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
 }
@@ -98,8 +98,8 @@ export type FieldExpansion = (keys: PlainMap) => RawField | null;
 
 function toFields(fields: PlainMap, toField: FieldExpansion): ReadonlyMap<string, RawField> {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
-    const known = toField(writtenOut(field));
-    return known === null ? [] : [[name, withValues(withMade(known))] as const];
+    const expanded = toField(writtenOut(field));
+    return expanded === null ? [] : [[name, withValues(withMade(expanded))] as const];
   });
   return new Map(entries);
 }
@@ -108,7 +108,7 @@ function withValues(field: RawField): RawField {
   return field.values === undefined ? field : { ...field, ...valuesOf(field.values) };
 }
 
-/** Only the service sets a reference to what was made with the record. */
+/** Only the service sets a reference to a record that it makes together with this one. */
 function withMade(field: RawField): RawField {
   return field.make === undefined ? field : { ...field, read_only: true };
 }
@@ -162,12 +162,12 @@ function toPaths(paths: PlainMap): PlainMap {
   return Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, Array.isArray(path) ? path : [path]]));
 }
 
-/** `boxtop` becomes `boxtops`, `hookbox` becomes `hookboxes`. An irregular plural is written out. */
+/** `boxtop` becomes `boxtops`, `hookbox` becomes `hookboxes`. An irregular plural is stated. */
 export function pluralOf(name: string): string {
   return /(s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
 }
 
-/** The list of all records that refer to one by the field; null: there is none. */
+/** The list of all records that refer to a target by the field; null if there is none. */
 export function listOf(
   { list = false }: Pick<RawField, 'list'>,
   { plural }: Pick<RawResource, 'plural'>,
@@ -176,12 +176,12 @@ export function listOf(
   return list === true ? plural : list;
 }
 
-/** The lists that a reference makes on its target, with their conditions. */
+/** The lists that a reference adds to its target, with their conditions. */
 export function listsBy(field: RawField, resource: Pick<RawResource, 'plural'>): ReadonlyMap<string, FieldConditions> {
-  const own = listOf(field, resource);
+  const defaultList = listOf(field, resource);
   const others = Object.entries(field.lists ?? {}).filter(([, { through }]) => through === undefined);
   return new Map([
-    ...(own === null ? [] : [[own, {}] as const]),
+    ...(defaultList === null ? [] : [[defaultList, {}] as const]),
     ...others.map(([name, { where = {} }]) => [name, where] as const),
   ]);
 }
@@ -201,7 +201,7 @@ export function aggregateOf(keys: Pick<RawField, Aggregate['key']>): Aggregate |
   return { key, list, field };
 }
 
-/** The reference that a read goes through, and the list that it is of; null: none. */
+/** The reference that a read goes through, and the list that it reads; null if none. */
 export function pathOfRead({ list, record }: RawRead): {
   readonly reference: string | null;
   readonly list: string | null;
@@ -211,7 +211,7 @@ export function pathOfRead({ list, record }: RawRead): {
   return second === undefined ? { reference: null, list: first } : { reference: first, list: second };
 }
 
-/** `list_each: identity` on a reference is short for one more entry of its `lists` for each value; what is written wins. */
+/** `list_each: identity` on a reference is short for an entry in `lists` for each value; a stated entry takes precedence. */
 function withListsOfValues(fields: ReadonlyMap<string, RawField>, plural: string): ReadonlyMap<string, RawField> {
   const expanded = [...fields].map(([name, field]) => {
     const { list_each: by } = field;
@@ -223,15 +223,15 @@ function withListsOfValues(fields: ReadonlyMap<string, RawField>, plural: string
   return new Map(expanded);
 }
 
-/** The only value of a field needs no list besides the one of all records, if that has its name. */
+/** The only value of a field needs no list besides the list of all records, if that has its name. */
 function listsOfValues(by: string, field: RawField, all: string | null): RawField['lists'] {
   const { values = [], attributes = {} } = field;
   const lists = values.flatMap((value) => {
     const { list = pluralOf(String(value).toLowerCase()) } = attributes[value] ?? {};
     return list === false ? [] : [[list, value] as const];
   });
-  const own = lists.length === 1 ? lists.filter(([name]) => name !== all) : lists;
-  return Object.fromEntries(own.map(([name, value]) => [name, { where: { [by]: value }, of: value }]));
+  const needed = lists.length === 1 ? lists.filter(([name]) => name !== all) : lists;
+  return Object.fromEntries(needed.map(([name, value]) => [name, { where: { [by]: value }, of: value }]));
 }
 
 /** The keys of a field or resource that declare the values. */
@@ -251,7 +251,7 @@ function valuesOf(written: unknown): Values {
   };
 }
 
-/** `old_names: identities` is short for all of them in lower case, without the resource's own name. */
+/** `old_names: identities` is short for all identities in lower case, without the resource's own name. */
 function oldNamesOf(written: unknown, resource: string, identity: RawField | undefined): readonly RawOldName[] {
   const byName = new Map((identity?.values ?? []).map((value) => [String(value).toLowerCase(), String(value)]));
   const names = Array.isArray(written) ? (written as readonly string[]) : [...byName.keys()];
@@ -283,7 +283,7 @@ function toUniques(sets: unknown): Pick<RawResource, 'unique'> {
   return { unique: sets.map((set: unknown) => (Array.isArray(set) ? { fields: set } : set) as RawUniqueSet) };
 }
 
-/** @returns a set for each field that is unique by itself, then those of `unique` */
+/** @returns a set for each field that is unique by itself, then the sets of `unique` */
 export function uniqueSetsOf({ fields, unique = [] }: RawResource): readonly RawUniqueSet[] {
   const alone = [...fields].flatMap(([name, field]) => (field.unique ? [{ fields: [name] }] : []));
   return [...alone, ...unique];

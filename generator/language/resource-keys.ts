@@ -37,7 +37,7 @@ const OWN_FIELDS: Keywords = { ...FIELDS, additionalProperties: when({ type: 'nu
 
 const described = (schema: Keywords, description: string): Keywords => ({ ...schema, description });
 
-/** A key, with the type of its value; never: short forms are expanded, and language.ts says what becomes of it. */
+/** A key with the type of its value; `never` for a short form, whose expansion has its type in language.ts. */
 type Key<T> = Keywords & { readonly typed?: T };
 
 const key = <T = never>(schema: Keywords, description: string): Key<T> => ({ ...schema, description });
@@ -204,7 +204,7 @@ export const RESOURCE_KEYS = {
 type Keys = typeof RESOURCE_KEYS;
 type TypeOf<K> = K extends Key<infer T> ? T : never;
 
-/** The keys that mean what they say, each with the type of its row. */
+/** The keys that are not expanded, each with the type of its row. */
 export type ResourceKeys = {
   readonly [K in keyof Keys as [TypeOf<Keys[K]>] extends [never] ? never : K]?: TypeOf<Keys[K]>;
 };
@@ -267,7 +267,7 @@ const READS: Keywords = {
 };
 
 /**
- * The parts that refer to one another.
+ * The parts of the language that refer to one another.
  * @param resource schema of the name of a resource
  * @param references names of references, which editors offer for clauses
  */
@@ -297,7 +297,7 @@ function rightOfTarget(resource: Keywords): Keywords {
     minProperties: 1,
     maxProperties: 1,
     propertyNames: NAME,
-    // This schema does not apply to an object with the key, but editors complete keys before they are there.
+    // This schema does not apply to an object with the key, but editors complete keys before the key is there.
     properties: { member: described(resource, MEMBER) },
     additionalProperties: described(NAME, 'Reference: everyone who holds the right on its target.'),
   };

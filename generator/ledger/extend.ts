@@ -1,5 +1,5 @@
-// Extends the ledger: assigns numbers to what is new, lets numbers follow renames, keeps what was removed.
-// Problems with a `was` are returned, not reported.
+// Extends the ledger: assigns numbers to new names, moves numbers along renames, keeps what was removed. Problems with a `was`
+// are returned, not reported.
 
 import { isDrawn } from '../../runtime/schema/numbers.js';
 import type { RawResource } from '../language/language.js';
@@ -34,7 +34,7 @@ export interface ExtendedLedger {
 /**
  * @param ledger the numbers assigned so far
  * @param resources in the order of their names
- * @returns the ledger that knows every resource and column of the spec; extending again changes nothing
+ * @returns the ledger with every resource and column of the spec; extending it again changes nothing
  */
 export function extendLedger(ledger: Ledger, resources: readonly RawResource[]): ExtendedLedger {
   const draw = drawing(numbersOf(ledger));
@@ -49,9 +49,9 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
   const extended = new Map<string, LedgerEntry>();
   for (const resource of resources) {
     const number = claims.numbers.get(resource.resource) ?? assign(resource.resource);
-    const one = extendedEntry(entries.get(number) ?? { number, columns: {} }, resource, draw);
-    extended.set(resource.resource, one.entry);
-    problems.push(...one.problems);
+    const result = extendedEntry(entries.get(number) ?? { number, columns: {} }, resource, draw);
+    extended.set(resource.resource, result.entry);
+    problems.push(...result.problems);
   }
   const settled = settle(names, new Map([...extended].map(([name, { number }]) => [name, number])));
   const retired = [...settled.retired].flatMap(([name, number]) => {
@@ -68,16 +68,16 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
   return { problems, ledger: { ...revision(ledger, named), ...named } };
 }
 
-/** A new revision whenever a number has a name that it did not have: a server that knows only the old one must see that it is out of date. */
+/** A new revision whenever a number gets another name: a server with the old revision must notice that it is outdated. */
 function revision(ledger: Ledger, extended: Omit<Ledger, 'next' | 'content'>): Pick<Ledger, 'next' | 'content'> {
-  // After a merge of counted numbers, `next` may be behind.
+  // After a merge of counted numbers, `next` may be too low.
   const next = Math.max(ledger.next, highestCounted(ledger) + 1);
   const content = contentOf({ next, ...extended });
   if (content !== (ledger.content ?? contentOf(ledger))) return { next: next + 1, content };
   return { next, ...(ledger.content === undefined ? {} : { content }) };
 }
 
-/** The same again for what needed no number the last time. */
+/** Remembers the result if no number was drawn. */
 function extendedEntry(known: LedgerEntry, resource: RawResource, draw: Draw): ExtendedEntry {
   const last = SETTLED.get(resource);
   if (last?.known === known) return last.extended;
@@ -115,7 +115,7 @@ function extendEntry(entry: LedgerEntry, resource: RawResource, draw: Draw): Ext
     ],
     entry: {
       number: entry.number,
-      // By number, so that a rename is one line of a diff.
+      // Sorted by number, so that a rename changes one line.
       columns: Object.fromEntries([...settled.live].sort(([, a], [, b]) => a - b)),
       ...optionalKey('retired', settled.retired),
       ...formerNamesKey(settled.formerly),
@@ -133,7 +133,7 @@ function wantedResources(ledger: Ledger, resources: readonly RawResource[], name
   });
 }
 
-/** Entries of the ledger by name, those of removed resources last. */
+/** Entries of the ledger by name, with removed resources last. */
 export function allEntries(ledger: Ledger): readonly (readonly [string, LedgerEntry])[] {
   return [...Object.entries(ledger.resources), ...Object.entries(ledger.retired ?? {})];
 }
@@ -162,7 +162,7 @@ function highestCounted(ledger: Ledger): number {
   return most;
 }
 
-/** Every number that something has or had. */
+/** Every number that is or was assigned. */
 export function numbersOf(ledger: Ledger): Set<number> {
   return new Set(
     allEntries(ledger).flatMap(([, { number, columns, retired, values }]) => [
@@ -179,26 +179,26 @@ function statements(stated: readonly (readonly [string, string | null | undefine
 }
 
 export interface Removals {
-  /** Resources that are gone, and names of new ones. */
+  /** Removed resources, and names of new ones. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
-  /** By the name of a resource that stayed: columns that are gone, and names of new ones. */
+  /** By the name of a resource that stayed: removed columns, and names of new ones. */
   readonly columns: ReadonlyMap<string, { readonly gone: readonly string[]; readonly added: ReadonlySet<string> }>;
 }
 
-/** @param after the same ledger, extended by the descriptors of today */
+/** @param after the same ledger, extended by the current descriptors */
 export function removals(before: Ledger, after: Ledger): Removals {
-  const known = numbersOf(before);
-  const isNew = (number: number | undefined): boolean => number !== undefined && !known.has(number);
+  const earlier = numbersOf(before);
+  const isNew = (number: number | undefined): boolean => number !== undefined && !earlier.has(number);
   const numbers = new Set(Object.values(after.resources).map(({ number }) => number));
   const old = new Map(Object.values(before.resources).map((entry) => [entry.number, entry]));
   const columns = Object.entries(after.resources).flatMap(([name, entry]) => {
     const then = old.get(entry.number);
     if (then === undefined) return [];
-    const kept = new Set(Object.values(entry.columns));
-    const gone = Object.keys(then.columns).filter((column) => !kept.has(then.columns[column] ?? 0));
+    const remaining = new Set(Object.values(entry.columns));
+    const removed = Object.keys(then.columns).filter((column) => !remaining.has(then.columns[column] ?? 0));
     const added = Object.keys(entry.columns).filter((column) => isNew(entry.columns[column]));
-    return [[name, { gone, added: new Set(added) }] as const];
+    return [[name, { gone: removed, added: new Set(added) }] as const];
   });
   return {
     gone: Object.keys(before.resources).filter((name) => !numbers.has(before.resources[name]?.number ?? 0)),

@@ -1,5 +1,5 @@
-// Joins the ledgers of two branches that were merged, by number. The descriptors, which were merged too, decide afterwards what
-// is still there. Pure, and the same whichever branch is merged into the other.
+// Joins the ledgers of two merged branches by number. The merged descriptors then decide which names still exist. Pure, and the
+// same whichever branch is merged into the other.
 
 import {
   byName,
@@ -16,9 +16,9 @@ import {
 } from './ledger.js';
 import type { Names } from './names.js';
 
-/** One name for two things, one of each branch. */
+/** A name that each branch has given to another thing. */
 export interface Clash extends NameClash {
-  /** The number of the resource, for a name in it; null: it is the name of a resource. */
+  /** The number of the resource, for a name in it; null for the name of a resource. */
   readonly resource: number | null;
   /** The number of the column, for one of its values. */
   readonly column?: number;
@@ -32,13 +32,13 @@ export function joinLedgers(one: Ledger, other: Ledger): Ledger {
   const entries = entriesOf(one);
   const others = entriesOf(other);
   const entry = ([name, number]: readonly [string, number]): readonly [string, LedgerEntry] => {
-    const [own, foreign] = [entries.get(number), others.get(number)];
-    // Assigned twice: each name keeps what it had.
-    if (own?.name !== name && foreign?.name === name && !isOneThing(own, foreign)) return [name, foreign.entry];
-    if (own?.name === name && foreign !== undefined && !isOneThing(own, foreign)) return [name, own.entry];
-    const made = joinedEntry(own?.entry, foreign?.entry);
-    all.push(...made.clashes);
-    return [name, made.entry];
+    const [ours, theirs] = [entries.get(number), others.get(number)];
+    // The number was assigned twice: each name keeps its entry.
+    if (ours?.name !== name && theirs?.name === name && !isSameThing(ours, theirs)) return [name, theirs.entry];
+    if (ours?.name === name && theirs !== undefined && !isSameThing(ours, theirs)) return [name, ours.entry];
+    const joinedEntries = joinedEntry(ours?.entry, theirs?.entry);
+    all.push(...joinedEntries.clashes);
+    return [name, joinedEntries.entry];
   };
   const resources = [...names.live].map(entry);
   const retired = [...names.retired].map(entry);
@@ -57,11 +57,11 @@ function withoutRepeats(clashes: readonly Clash[]): readonly Clash[] {
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, clash]) => clash);
 }
 
-/** Where both branches have reached the last revision, it stands for two contents: that of the joined ledger is a new one. */
+/** If both branches reached the last revision with different contents, the content of the joined ledger is a new one. */
 function joinedVersion(one: Ledger, other: Ledger): Pick<Ledger, 'next' | 'content'> {
-  const [own, foreign] = [one, other].map((ledger) => ledger.content ?? contentOf(ledger));
-  if (one.next !== other.next) return one.next > other.next ? versionOf(one, own) : versionOf(other, foreign);
-  return own === foreign ? versionOf(one, own) : { next: one.next, content: '' };
+  const [ours, theirs] = [one, other].map((ledger) => ledger.content ?? contentOf(ledger));
+  if (one.next !== other.next) return one.next > other.next ? versionOf(one, ours) : versionOf(other, theirs);
+  return ours === theirs ? versionOf(one, ours) : { next: one.next, content: '' };
 }
 
 function versionOf({ next }: Ledger, content = ''): Pick<Ledger, 'next' | 'content'> {
@@ -81,7 +81,7 @@ function entriesOf({ resources, retired = {}, formerly = {} }: Ledger): Readonly
   );
 }
 
-function isOneThing(one: NamedEntry | undefined, other: NamedEntry | undefined): boolean {
+function isSameThing(one: NamedEntry | undefined, other: NamedEntry | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   const names = [one.name, ...one.formerly];
   return [other.name, ...other.formerly].some((name) => names.includes(name));
@@ -91,22 +91,22 @@ function joinedEntry(
   one: LedgerEntry | undefined,
   other: LedgerEntry | undefined,
 ): { readonly entry: LedgerEntry; readonly clashes: readonly Clash[] } {
-  const [own, foreign] = [one ?? other, other ?? one];
-  if (own === undefined || foreign === undefined) throw new Error('a joined number is of neither branch');
-  if (own === foreign) return { entry: own, clashes: [] };
-  const { names, clashes } = joinNames(namesOf(own.columns, own), namesOf(foreign.columns, foreign));
-  const columns = new Set([...Object.keys(own.values ?? {}), ...Object.keys(foreign.values ?? {})]);
+  const [ours, theirs] = [one ?? other, other ?? one];
+  if (ours === undefined || theirs === undefined) throw new Error('a joined number is of neither branch');
+  if (ours === theirs) return { entry: ours, clashes: [] };
+  const { names, clashes } = joinNames(namesOf(ours.columns, ours), namesOf(theirs.columns, theirs));
+  const columns = new Set([...Object.keys(ours.values ?? {}), ...Object.keys(theirs.values ?? {})]);
   const values = [...columns].map((column) => {
-    const joined = joinedValues(own.values?.[column], foreign.values?.[column]);
+    const joined = joinedValues(ours.values?.[column], theirs.values?.[column]);
     return { column, ...joined };
   });
-  const place = { resource: own.number };
+  const place = { resource: ours.number };
   return {
     entry: {
-      number: own.number,
+      number: ours.number,
       columns: Object.fromEntries([...names.live].sort(([, a], [, b]) => a - b)),
       ...optionalKey('retired', names.retired),
-      ...joinedRest(names, own, foreign),
+      ...joinedRest(names, ours, theirs),
       ...optionalKey(
         'values',
         values.map((one) => [one.column, one.values] as const),
@@ -142,7 +142,7 @@ interface EntryHistory {
   readonly uses?: NameUses;
 }
 
-/** A statement that the branches do not agree on counts as not applied yet. */
+/** A statement on which the branches disagree counts as not applied yet. */
 function joinedRest({ formerly }: Omit<Names, 'former'>, one: EntryHistory, other: EntryHistory): EntryHistory {
   const isAgreed = (name: string): boolean =>
     one.was?.[name] === other.was?.[name] || !(name in (one.was ?? {}) && name in (other.was ?? {}));
@@ -179,7 +179,7 @@ function namesOf(
   };
 }
 
-/** Two different things have one name: each branch gave it to another one. */
+/** A name that each branch gave to a different thing. */
 interface NameClash {
   readonly name: string;
   readonly numbers: readonly number[];
@@ -190,7 +190,7 @@ interface JoinedNames {
   readonly clashes: readonly NameClash[];
 }
 
-/** A name of a number, as one branch or both have it. */
+/** A name of a number in one branch or both. */
 interface Holder {
   readonly number: number;
   readonly name: string;
@@ -200,7 +200,7 @@ interface Holder {
 
 type HoldersByNumber = ReadonlyMap<number, Holder>;
 
-/** What the merged descriptors no longer have retires when the ledger is extended; so what one branch has counts as live. */
+/** Names in one branch count as live: those missing from the merged descriptors retire when the ledger is extended. */
 function joinNames(one: Omit<Names, 'former'>, other: Omit<Names, 'former'>): JoinedNames {
   const sides = [holdersOf(one), holdersOf(other)] as const;
   const numbers = [...new Set(sides.flatMap((side) => [...side.keys()]))].sort((a, b) => a - b);
@@ -210,7 +210,7 @@ function joinNames(one: Omit<Names, 'former'>, other: Omit<Names, 'former'>): Jo
   const clashes: NameClash[] = [];
   for (const [name, all] of groupedByName(holders)) {
     const claiming = all.filter(({ isLive }) => isLive);
-    // A branch that replaced what it had under the name knows both.
+    // A branch that gave the name to something else knows both numbers.
     const replaced = claiming.filter((holder) => claiming.length > 1 && isGivenUp(holder, sides));
     const [first, ...others] = claiming.filter((holder) => !replaced.includes(holder));
     for (const { number } of [...all.filter(({ isLive }) => !isLive), ...replaced]) retired.set(name, number);
@@ -229,7 +229,7 @@ function holdersOf({ live, retired, formerly }: Omit<Names, 'former'>): HoldersB
   return new Map([...[...retired].map(holder(false)), ...[...live].map(holder(true))]);
 }
 
-/** Two holders of one number only if their names have nothing in common: then it was assigned twice. */
+/** Returns both holders of a number only if their names have nothing in common, since the number was then assigned twice. */
 function joined(one: Holder | undefined, other: Holder | undefined): readonly Holder[] {
   if (one === undefined || other === undefined) return [one ?? other].flatMap((holder) => holder ?? []);
   if (!historyOf(one).some((name) => historyOf(other).includes(name))) return [one, other];
@@ -242,7 +242,7 @@ function historyOf({ name, formerly }: Holder): readonly string[] {
   return [...formerly, name];
 }
 
-/** The one that was renamed last comes first; if both were, the order is that of their names, and the descriptors decide. */
+/** The later rename comes first; if both were renamed, their names decide on the order, and the descriptors on the name. */
 function inOrder(one: Holder, other: Holder): readonly [Holder, Holder] {
   const rank = (holder: Holder, against: Holder): number =>
     holder.formerly.includes(against.name) && holder.name !== against.name ? 1 : 0;

@@ -1,5 +1,5 @@
-// The ledger: a permanent number for every resource and column, and what became of names that were given up; its written form,
-// and the hash of its content. extend.ts adds to it.
+// The ledger: a permanent number for every resource and column, and the history of their names; its written form, and the hash
+// of its content. extend.ts adds to it.
 
 import { sha256 } from '../../runtime/schema/hash.js';
 import { remembered } from '../remembered.js';
@@ -7,9 +7,9 @@ import type { Clash } from './join.js';
 import type { Names } from './names.js';
 
 export interface Ledger {
-  /** The revision that follows. Numbers were counted by it once; now they are drawn (draw.ts), and never reused, even after a removal. */
+  /** The next revision. It used to count numbers, too; now they are drawn (names.ts), and never reused, even after a removal. */
   readonly next: number;
-  /** What the last revision stands for (content.ts), so that two branches with the same one can be told apart; absent: unchanged since numbers were counted. */
+  /** The content hash of the last revision, to tell branches apart; absent if unchanged since numbers were counted. */
   readonly content?: string;
   readonly resources: Readonly<Record<string, LedgerEntry>>;
   /** Removed resources, under their last names. */
@@ -19,7 +19,7 @@ export interface Ledger {
   /** The current `was` statements of resources: a statement recorded here has been applied. */
   readonly was?: RenameStatements;
   readonly uses?: NameUses;
-  /** What two branches that were just joined disagree about; never written. */
+  /** Conflicts between two branches that were just joined; never written. */
   readonly clashes?: readonly Clash[];
 }
 
@@ -37,24 +37,24 @@ export interface LedgerEntry {
   readonly values?: Readonly<Record<string, LedgerValues>>;
 }
 
-/** As of the columns of a resource. */
+/** The values have the same keys as the columns of a resource. */
 export interface LedgerValues {
   readonly names: Readonly<Record<string, number>>;
   readonly retired?: Readonly<Record<string, number>>;
   readonly formerly?: FormerNames;
-  /** For each name that several values gave up, the number of the last one that did. */
+  /** For each name that several values gave up, the number of the last of them. */
   readonly latest?: Readonly<Record<string, number>>;
   readonly was?: RenameStatements;
   readonly uses?: NameUses;
 }
 
-/** How many things a number was drawn for under one name, where that is more than one. */
+/** How many numbers were drawn for one name, if more than one. */
 export type NameUses = Readonly<Record<string, number>>;
 
-/** Every name that a number was renamed from, by number, the earliest first: a database may be at any of them. */
+/** Every earlier name by number, earliest first: a database may be at any of them. */
 export type FormerNames = Readonly<Record<string, readonly string[]>>;
 
-/** An earlier name; null if the name stands for something new. */
+/** An earlier name; null if the name is new. */
 export type RenameStatements = Readonly<Record<string, string | null>>;
 
 export const EMPTY_LEDGER: Ledger = { next: 1, resources: {} };
@@ -73,13 +73,13 @@ export function columnNumber(ledger: Ledger, resource: string, column: string): 
   return number;
 }
 
-/** Every earlier name of a table or of one of its columns, the earliest first. */
+/** Every earlier name of a table or of one of its columns, earliest first. */
 export function formerNames(ledger: Ledger, resource: string, column?: string): readonly string[] {
   if (column === undefined) return ledger.formerly?.[resourceNumber(ledger, resource)] ?? [];
   return ledger.resources[resource]?.formerly?.[columnNumber(ledger, resource, column)] ?? [];
 }
 
-/** The values of a column; none if it does not hold one of a list of names. */
+/** The values of a column; empty if it does not hold one of a list of names. */
 export function columnValues(ledger: Ledger, resource: string, column: string): LedgerValues {
   const number = columnNumber(ledger, resource, column);
   return ledger.resources[resource]?.values?.[number] ?? { names: {} };
@@ -94,7 +94,7 @@ export function byNumber(formerly: FormerNames = {}): ReadonlyMap<number, readon
   return new Map(Object.entries(formerly).map(([number, names]) => [Number(number), names]));
 }
 
-/** Left out if nothing was renamed. Numeric keys are in order by themselves. */
+/** Left out if nothing was renamed. Numeric keys are always sorted. */
 export function formerNamesKey(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: FormerNames } {
   return formerly.size === 0 ? {} : { formerly: Object.fromEntries(formerly) };
 }
@@ -115,11 +115,11 @@ export function byName<T>(entries: Iterable<readonly [string, T]>): Record<strin
 interface Assignment {
   /** A new number for a name. */
   assign(name: string): number;
-  /** The key of the ledger that counts them, left out if each name stood for one thing only. */
+  /** The key of the ledger that counts them; left out if each name was used only once. */
   usesKey(): { readonly uses?: NameUses };
 }
 
-/** Draws numbers for names of one owner. @param uses as recorded so far */
+/** Draws numbers for the names of one owner. @param uses as recorded so far */
 export function assignment(
   { live, retired, formerly }: Names,
   uses: NameUses | undefined,

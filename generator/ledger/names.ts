@@ -1,14 +1,14 @@
-// Decides which name keeps its number, which takes one over, which are retired, and which number something new gets.
-// The same for resources and for the columns of one resource.
+// Decides which names keep their numbers, which take over another's, which are retired, and which get new numbers; the same for
+// resources and for the columns of one resource.
 
 import { sha256 } from '../../runtime/schema/hash.js';
 import { FIRST_DRAWN, NUMBER_LIMIT } from '../../runtime/schema/numbers.js';
 
 export interface Names {
   readonly live: ReadonlyMap<string, number>;
-  /** Removed, under the last name. */
+  /** Removed, under its last name. */
   readonly retired: ReadonlyMap<string, number>;
-  /** Names given up by a rename and not reused, with the number that continues under another name. */
+  /** Names given up by a rename and not reused, with the number that now has another name. */
   readonly former: ReadonlyMap<string, number>;
   /** Every earlier name of a number. */
   readonly formerly: ReadonlyMap<number, readonly string[]>;
@@ -21,10 +21,10 @@ export function namesOf({ live, retired, formerly }: Omit<Names, 'former'>): Nam
   return { live, retired, former, formerly };
 }
 
-/** A name the descriptors use. */
+/** A name that the descriptors use. */
 export interface WantedName {
   readonly name: string;
-  /** Its earlier name; null: it is new; undefined: there is no statement, or it was applied before. */
+  /** Its earlier name; null if it is new; undefined if there is no statement, or it was already applied. */
   readonly was: string | null | undefined;
   /** Whether a retired number returns without a statement. */
   readonly returns: boolean;
@@ -37,12 +37,12 @@ export type Fault =
   | { readonly kind: 'reused'; readonly name: string };
 
 export interface Claims {
-  /** The number each wanted name takes over; null: a new one. */
+  /** The number that each wanted name takes over; null for a new one. */
   readonly numbers: ReadonlyMap<string, number | null>;
   readonly faults: readonly Fault[];
 }
 
-/** Statements come first, then names that stayed. If there are faults, the claims are not valid. */
+/** Statements come first, then names that stayed. If there are faults, the claims are invalid. */
 export function claim(names: Names, wanted: readonly WantedName[]): Claims {
   const numbers = new Map<string, number | null>();
   const owners = new Map<number, string>();
@@ -59,17 +59,17 @@ export function claim(names: Names, wanted: readonly WantedName[]): Claims {
     if (number === undefined) faults.push({ kind: 'unknown', name });
     else take(name, number);
   }
-  for (const one of wanted) {
-    if (numbers.has(one.name)) continue;
-    const { number, reused } = one.was === undefined ? unstated(names, one, owners) : NEW;
-    if (reused) faults.push({ kind: 'reused', name: one.name });
-    if (number === null) numbers.set(one.name, null);
+  for (const candidate of wanted) {
+    if (numbers.has(candidate.name)) continue;
+    const { number, reused } = candidate.was === undefined ? unstated(names, candidate, owners) : NEW;
+    if (reused) faults.push({ kind: 'reused', name: candidate.name });
+    if (number === null) numbers.set(candidate.name, null);
     else {
       const taker = owners.get(number);
-      // The statement is wrong: what it refers to still exists.
-      if (taker !== undefined) faults.push({ kind: 'taken', name: taker, owner: one.name });
-      numbers.set(one.name, number);
-      owners.set(number, one.name);
+      // The statement is wrong, because the name that it refers to still exists.
+      if (taker !== undefined) faults.push({ kind: 'taken', name: taker, owner: candidate.name });
+      numbers.set(candidate.name, number);
+      owners.set(number, candidate.name);
     }
   }
   return { numbers, faults };
@@ -77,7 +77,7 @@ export function claim(names: Names, wanted: readonly WantedName[]): Claims {
 
 const NEW = { number: null, reused: false } as const;
 
-/** The number that a statement refers to. A name that refers to itself prefers the retired number over the live one. */
+/** The number that a statement refers to. For a name that refers to itself, the retired number precedes the live one. */
 function numberFor({ live, retired, former }: Names, name: string, was: string): number | undefined {
   const order = was === name ? [retired, live, former] : [live, retired, former];
   return order.map((numbers) => numbers.get(was)).find((number) => number !== undefined);
@@ -96,7 +96,7 @@ function unstated(
   return { number: before !== undefined && !owners.has(before) ? before : null, reused: false };
 }
 
-/** All names after `numbers` are assigned: a number without a name retires under its last one. */
+/** All names once `numbers` are assigned: a number without a name retires under its last name. */
 export function settle(names: Names, numbers: ReadonlyMap<string, number>): Names {
   const taken = new Set(numbers.values());
   const before = [...names.retired, ...names.live];
@@ -108,7 +108,7 @@ export function settle(names: Names, numbers: ReadonlyMap<string, number>): Name
   return namesOf({ live: numbers, retired: new Map(before.filter(([, number]) => !taken.has(number))), formerly });
 }
 
-/** The numbers that get another name, each by the name that it had. */
+/** The numbers that get another name, by their previous names. */
 export function renamesOf({ live, retired }: Names, numbers: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const taken = new Set(numbers.values());
   return new Map([...retired, ...live].filter((named) => isRenamed(numbers, taken, named)));
@@ -122,7 +122,7 @@ function isRenamed(
   return taken.has(number) && numbers.get(name) !== number;
 }
 
-/** What a number is drawn for. */
+/** The input of a draw, which gives the same number in every branch. */
 interface NumberRequest {
   readonly kind: 'resource' | 'column' | 'value';
   /** The number of the resource of a column, or of the column of a value; 0 for a resource. */
@@ -134,7 +134,7 @@ interface NumberRequest {
 
 export type Draw = (thing: NumberRequest) => number;
 
-/** @param taken numbers that something has or had; those that are drawn are added */
+/** @param taken numbers that are or were assigned; the drawn ones are added */
 export function drawing(taken: Set<number>): Draw {
   return (thing) => {
     for (let attempt = 0; ; attempt++) {

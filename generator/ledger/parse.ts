@@ -1,4 +1,4 @@
-// Parses the text of spec/ledger.json, also where git has left the marks of a conflict, and finds numbers that are assigned twice.
+// Parses the text of spec/ledger.json, even with git's conflict marks, and finds numbers that are assigned twice.
 
 import { fileSchema } from '../form/structure.js';
 import type { Keywords } from '../language/keywords.js';
@@ -9,9 +9,9 @@ import type { Ledger, LedgerEntry } from './ledger.js';
 import { valueNumbers } from './values.js';
 
 /**
- * Where git left conflict marks, the two sides are joined.
- * @param wholeSides both sides as they were before the merge; null: all that is known of them is around the marks
- * @returns the ledger, or what is wrong with the text and what to do about it, as the end of a sentence that starts with the path
+ * If git left conflict marks, joins the two sides.
+ * @param wholeSides both sides as they were before the merge; null if only the text around the marks is known
+ * @returns the ledger, or the problem with the text and its solution, as the end of a sentence that starts with the path
  */
 export function parseLedger(text: string, wholeSides: readonly [string, string] | null = null): Ledger | string {
   if (!hasConflictMarks(text)) return parsed(text) ?? DAMAGED;
@@ -20,7 +20,7 @@ export function parseLedger(text: string, wholeSides: readonly [string, string] 
   return one == null || other == null ? CONFLICT : joinLedgers(one, other);
 }
 
-/** What git put together from lines may not be what either side had. Null: it is not. */
+/** Lines that git merged may differ from both sides; null if they do. */
 function parsedSide(text: string): Ledger | null {
   const ledger = parsed(text);
   if (ledger === null || !isWhole(ledger)) return null;
@@ -29,19 +29,19 @@ function parsedSide(text: string): Ledger | null {
   return { ...ledger, clashes: clashes.flatMap((one) => one ?? []) };
 }
 
-/** Every resource has the columns that all have, and no number is there twice, as that of a resource that one side renamed. */
+/** Whether every resource has the fixed columns and no number occurs twice, as after a rename by one side. */
 function isWhole(ledger: Ledger): boolean {
   const hasFixed = ([, { columns }]: readonly [string, LedgerEntry]): boolean =>
     FIXED_NAMES.every((name) => name in columns);
   return allEntries(ledger).every(hasFixed) && duplicates(ledger).length === 0;
 }
 
-/** A name that git gave twice, since each side has it in another line. Null: it is more than that. */
+/** A name that git merged twice, since the sides have it on different lines; null if more than a name was merged. */
 function clashOf({ path, key, values }: RepeatedKey, { resources }: Ledger): Clash | null {
-  const [kept, table = '', part, column, names] = path;
+  const [root, table = '', part, column, names] = path;
   const resource = resources[table]?.number;
   const numbers = values.map(Number);
-  if (kept !== 'resources' || resource === undefined || numbers.some(Number.isNaN)) return null;
+  if (root !== 'resources' || resource === undefined || numbers.some(Number.isNaN)) return null;
   if (part === 'columns' && column === undefined)
     return FIXED_NAMES.includes(key) ? null : { name: key, numbers, resource };
   return part === 'values' && names === 'names' ? { name: key, numbers, resource, column: Number(column) } : null;
@@ -60,7 +60,7 @@ const DAMAGED = 'is damaged: restore it from version control; it must not be edi
 const CONFLICT =
   'has conflict marks that cannot be joined without the index of git: run `git checkout --merge` on it, then gen, and add it afterwards';
 
-/** What a later version may add is let through. */
+/** Keys that a later version may add are accepted. */
 const NUMBER = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const FORMERLY = mapOf({ type: 'array', items: { type: 'string' } });
 const STATEMENTS = mapOf({ type: ['string', 'null'] });
@@ -127,14 +127,14 @@ function holders([resource, { number, columns, retired, values }]: readonly [str
   ];
 }
 
-/** True if git left conflict marks in the text. */
+/** Whether git left conflict marks in the text. */
 export function hasConflictMarks(text: string): boolean {
   return /^(<{7}|={7}|>{7})( |\r?$)/m.test(text);
 }
 
 type ConflictPart = 'both' | 'one' | 'base' | 'other';
 
-/** The text as each side has it, which may not be whole: what both have changed is of one side, anything else of both. */
+/** The text of each side, which may be incomplete: changes of both go to one side, everything else to both. */
 function sidesOf(text: string): readonly [string, string] {
   const sides = { one: [] as string[], other: [] as string[] };
   let part: ConflictPart = 'both';
@@ -152,13 +152,13 @@ function sidesOf(text: string): readonly [string, string] {
 /** @returns null for a line that is not a mark */
 function partAfter(line: string, part: ConflictPart): ConflictPart | null {
   if (/^<{7}( |$)/.test(line)) return 'one';
-  // The style diff3 shows what both had before.
+  // The diff3 style also shows the common ancestor.
   if (/^\|{7}( |$)/.test(line)) return 'base';
   if (/^={7}$/.test(line) && part !== 'both') return 'other';
   return /^>{7}( |$)/.test(line) ? 'both' : null;
 }
 
-/** JSON, one key a line, with a comma exactly where another member follows: a side may end where the other went on. */
+/** JSON with one key per line, and a comma exactly where another member follows: a side may end where the other continues. */
 function withCommas(json: string): string {
   const lines = json.split('\n').filter((line) => line.trim() !== '');
   return lines
@@ -170,12 +170,12 @@ function withCommas(json: string): string {
     .join('\n');
 }
 
-/** A key that an object of a JSON text has several times: git has put together what only one side has. */
+/** A key that occurs several times in an object of a JSON text, because git merged lines of both sides. */
 interface RepeatedKey {
-  /** The keys of the objects that it is in. */
+  /** The keys of the enclosing objects. */
   readonly path: readonly string[];
   readonly key: string;
-  /** As texts; that of an object is its bracket. */
+  /** As texts; an object's is its bracket. */
   readonly values: readonly string[];
 }
 

@@ -8,19 +8,19 @@ import type { LedgerEntry, RenameStatements } from './ledger.js';
 import type { Fault, Names, WantedName } from './names.js';
 
 /**
- * exists: `was` names something that still exists; twice: another claims the same; unknown: the name never existed;
- * reused: a name that was given up is used again without a statement about the old one.
+ * exists: `was` names something that still exists; twice: another name claims the same; unknown: the name never existed;
+ * reused: a name that was given up is used again without a statement about its former owner.
  */
 export interface Problem {
   readonly kind: 'exists' | 'twice' | 'unknown' | 'reused';
   readonly resource: string;
-  /** Null: the name of the resource itself. */
+  /** Null for the name of the resource itself. */
   readonly field: string | null;
-  /** The value of the field that has the statement; absent: it is about the field itself. */
+  /** The value of the field that has the statement; absent if it is about the field itself. */
   readonly value?: string;
-  /** The value of `was`; for `reused` the name itself. */
+  /** The value of `was`; for `reused`, the name itself. */
   readonly was: string;
-  /** Who owns or claims what `was` refers to; '' if nobody does. */
+  /** The owner or claimant of the name in `was`; empty if there is none. */
   readonly other: string;
   /** Names that may have been meant. */
   readonly known: readonly string[];
@@ -28,9 +28,9 @@ export interface Problem {
 
 interface Statement {
   readonly name: string;
-  /** The descriptor's `was`, whether applied before or not. */
+  /** The descriptor's `was`, whether applied already or not. */
   readonly statedWas: string | null | undefined;
-  /** The `was` that remains to be applied. */
+  /** The `was` that has yet to be applied. */
   readonly was: string | null | undefined;
 }
 
@@ -43,7 +43,7 @@ export function resourceProblems(
   names: Names,
 ): readonly Problem[] {
   const byName = new Map(resources.map((one) => [one.name, one]));
-  const known = givenUp(allNames(names), byName);
+  const known = unusedNames(allNames(names), byName);
   const fromFaults = faults.map((fault) => ({
     field: fault.name,
     ...problemOf(fault, fault.name, fault.kind === 'taken' ? fault.owner : '', byName),
@@ -59,7 +59,7 @@ export interface Columns {
   readonly names: Names;
 }
 
-/** Faults in the names of columns, reported once for the field they belong to. */
+/** Faults in the names of columns, reported once per field. */
 export function fieldProblems(faults: readonly Fault[], columns: Columns): readonly Problem[] {
   const { resource, fields, wanted, names } = columns;
   const fieldOf = new Map(wanted.map(({ name, field }) => [name, field]));
@@ -73,7 +73,7 @@ export function fieldProblems(faults: readonly Fault[], columns: Columns): reado
     return partly ? [] : [{ field, ...problemOf(fault, field, owner, byName) }];
   });
   const ofFields = allNames(names).filter((column) => fieldOf.get(column) !== null);
-  const known = givenUp(fieldNames(ofFields), byName);
+  const known = unusedNames(fieldNames(ofFields), byName);
   const problems = [...ofColumns, ...stillPresent(byName), ...reusedByOtherKind(columns)];
   return withoutRepeats(problems).map((one) => ({ ...one, resource, known }));
 }
@@ -81,7 +81,7 @@ export function fieldProblems(faults: readonly Fault[], columns: Columns): reado
 type ProblemText = Pick<Problem, 'kind' | 'was' | 'other'>;
 type FieldProblem = ProblemText & { readonly field: string };
 
-/** Keeps one of each kind for a name; what still exists is not also reported as unknown. */
+/** Keeps one problem of each kind per name; a name that still exists is not also reported as unknown. */
 function withoutRepeats(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   const byKey = new Map(problems.map((one) => [`${one.kind} ${one.field}`, one]));
   return [...byKey.values()].filter(({ kind, field }) => kind !== 'unknown' || !byKey.has(`exists ${field}`));
@@ -95,7 +95,7 @@ function problemOf(fault: Fault, name: string, owner: string, byName: ReadonlyMa
   return { kind: claims ? 'twice' : 'exists', was, other: owner };
 }
 
-/** A field whose name another one claims although it stays; if their kinds differ, they share no column. */
+/** Fields that stay although another one claims their names; if their kinds differ, they share no column. */
 function stillPresent(byName: ReadonlyMap<string, Statement>): readonly FieldProblem[] {
   return [...byName.values()].flatMap(({ name, was }) => {
     if (typeof was !== 'string' || was === name) return [];
@@ -106,7 +106,7 @@ function stillPresent(byName: ReadonlyMap<string, Statement>): readonly FieldPro
   });
 }
 
-/** A name that was given up by a field of another kind, so that they share no column. */
+/** Names that were given up by fields of another kind, so that they share no column. */
 function reusedByOtherKind({ fields, wanted, names }: Columns): readonly FieldProblem[] {
   const fieldOf = new Map(wanted.map(({ name, field }) => [name, field]));
   return fields.flatMap(({ name, was, inUse }) => {
@@ -123,11 +123,11 @@ function allNames({ live, retired, former }: Names): readonly string[] {
 }
 
 /** Names of the ledger that the descriptors no longer use. */
-function givenUp(names: readonly string[], used: ReadonlyMap<string, Statement>): readonly string[] {
+function unusedNames(names: readonly string[], used: ReadonlyMap<string, Statement>): readonly string[] {
   return [...new Set(names)].filter((name) => !used.has(name)).sort();
 }
 
-/** Column names as the fields they may have come from. */
+/** The names of fields that the columns may have come from. */
 function fieldNames(columns: readonly string[]): readonly string[] {
   return columns.filter((name) => !name.startsWith('has_proofed_')).map((name) => name.replace(/_id$/, ''));
 }
@@ -138,18 +138,18 @@ function anyColumnsOf(name: string): readonly string[] {
 }
 
 export interface WantedColumn extends WantedName {
-  /** Field it belongs to; null for a column that comes from no field of the descriptor. */
+  /** The field of the column; null if it does not come from a field of the descriptor. */
   readonly field: string | null;
 }
 
 export interface WantedField {
   readonly name: string;
-  /** The descriptor's `was`, whether applied before or not. */
+  /** The descriptor's `was`, whether applied already or not. */
   readonly statedWas: string | null | undefined;
-  /** The `was` that remains to be applied. */
+  /** The `was` that has yet to be applied. */
   readonly was: string | null | undefined;
   readonly columns: readonly string[];
-  /** A column of the field is already in the ledger, so the name is not being reused. */
+  /** Whether the ledger has a column of the field, so that the name is not being reused. */
   readonly inUse: boolean;
 }
 
@@ -167,12 +167,12 @@ export function wantedFields(resource: RawResource, entry: LedgerEntry, names: N
   });
 }
 
-/** The statement about a name that was applied before. */
+/** The statement that was applied for a name. */
 export function stated(was: RenameStatements | undefined, name: string): string | null | undefined {
   return was !== undefined && Object.hasOwn(was, name) ? was[name] : undefined;
 }
 
-/** All columns in the order of the table: the fixed ones, the identity, those of the fields, the version. */
+/** All columns in the order of the table: the fixed ones, the identity, the fields', the version. */
 export function wantedColumns(resource: RawResource, fields: readonly WantedField[]): readonly WantedColumn[] {
   // `identities` cannot have a `was`, so the column returns whenever they do.
   const fixed = shortOf(resource.fields.get('identity')) === null ? FIXED_NAMES : [...FIXED_NAMES, 'identity'];

@@ -1,4 +1,4 @@
-// The values of enum fields and identities in the ledger: a number for each, so that a rename and a removal can be told apart.
+// The values of enum fields and identities in the ledger, each with a number, which distinguishes renames from removals.
 
 import type { RawField, RawResource } from '../language/language.js';
 import { columnsOf, kindOf } from '../model/kinds/kinds.js';
@@ -26,9 +26,9 @@ export function extendValues(
     const problems = faults.map((fault) => problemOf(fault, { resource, name, field }));
     return { entry: [String(owner), values] as const, problems };
   });
-  const known = new Set(all.map((one) => one.entry[0]));
-  // A column that is gone, or holds something else, keeps its values, in case it returns.
-  const lasting = Object.entries(entry.values ?? {}).filter(([column]) => !known.has(column));
+  const current = new Set(all.map((one) => one.entry[0]));
+  // A column that was removed, or now holds something else, keeps its values, in case it returns.
+  const lasting = Object.entries(entry.values ?? {}).filter(([column]) => !current.has(column));
   return {
     entries: [...lasting, ...all.map((one) => one.entry)],
     problems: all.flatMap((one) => one.problems),
@@ -48,7 +48,7 @@ function extendOne(
   const stated = values.map(String).map((name) => ({ name, was: attributes[name]?.was }));
   const wanted = stated.map(({ name, was }) => {
     const isApplied = names.live.has(name) && known?.was?.[name] === was;
-    // A name that was removed returns without a statement: its rows have kept it.
+    // A removed name returns without a statement, since its rows have kept it.
     return { name, was: isApplied ? undefined : was, returns: true };
   });
   const claims = claim(names, wanted);
@@ -56,7 +56,7 @@ function extendOne(
   const assigned = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign(name)]));
   const settled = settle(names, assigned);
   const live = new Set(stated.map(({ name }) => name));
-  // A name that is still there is not an earlier name of another one.
+  // A name that still exists is not an earlier name of another one.
   const taken = stated.flatMap(({ name, was }): readonly Fault[] =>
     was !== undefined && live.has(was) ? [{ kind: 'taken', name, owner: was }] : [],
   );
@@ -77,7 +77,7 @@ function extendOne(
   };
 }
 
-/** Which value gave up a name last, where several did: what a server of before still writes as that name is meant for it. */
+/** Which value gave up a name last, if several did: old servers that still write the name mean that value. */
 function latestOf(
   names: Names,
   assigned: ReadonlyMap<string, number>,
@@ -100,7 +100,7 @@ function problemOf(
   return { kind, resource, field: name, value: fault.name, was, other: owner, known: [] };
 }
 
-/** Every number that values have. */
+/** The numbers of all values. */
 export function valueNumbers(values: LedgerEntry['values'] = {}): readonly number[] {
   return Object.values(values).flatMap(({ names, retired = {} }) => [
     ...Object.values(names),

@@ -1,4 +1,4 @@
-// A parsed file: its value, and the position of each part of it.
+// A parsed file: its value, and the positions of its parts.
 import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { YamlPosition } from '../diagnostics/diagnostic.js';
 
@@ -6,12 +6,12 @@ export type Pointer = readonly (string | number)[];
 
 export interface Document {
   readonly path: string;
-  /** Plain JavaScript; an empty map when the file is not sound. */
+  /** Plain JavaScript; an empty map if the file is not sound. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** False: the text could not be parsed, so nothing is known about what it describes. */
+  /** False if the text could not be parsed, so that its contents are unknown. */
   readonly sound: boolean;
   has(pointer: Pointer): boolean;
-  /** Position of the key or the value; where it does not exist, of the nearest thing around it. */
+  /** Position of the key or the value; if it does not exist, of the nearest part around it. */
   locate(pointer: Pointer, which?: 'key' | 'value'): YamlPosition;
   /** Every value of a map and item of a list, outer before inner. */
   parts(): readonly DocumentPart[];
@@ -82,10 +82,10 @@ export class PositionedDocument implements Document {
 function below(node: Node | null, pointer: Pointer): readonly DocumentPart[] {
   const inner = (step: string | number, from: unknown, value: unknown): readonly DocumentPart[] => {
     if (!isNode(from)) return [];
-    const own = [...pointer, step];
+    const child = [...pointer, step];
     const end = isNode(value) ? (value.range?.[1] ?? 0) : (from.range?.[1] ?? 0);
-    const part = { pointer: own, start: from.range?.[0] ?? 0, end };
-    return [part, ...(isNode(value) ? below(value, own) : [])];
+    const part = { pointer: child, start: from.range?.[0] ?? 0, end };
+    return [part, ...(isNode(value) ? below(value, child) : [])];
   };
   if (isMap(node))
     return node.items.flatMap(({ key, value }) => inner(isScalar(key) ? String(key.value) : '', key, value));

@@ -1,4 +1,4 @@
-// Parses the text of files into documents with positions. Mistakes of the author are returned, not thrown.
+// Parses the text of files into documents with positions. Authors' mistakes are returned, not thrown.
 import {
   isAlias,
   isMap,
@@ -29,7 +29,7 @@ export interface LoadedFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses every file and reports the errors of all of them together. */
+/** Parses every file and reports all errors together. */
 export function load(files: readonly SourceFile[]): LoadedFiles {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
   const parsed = sorted.map((file) => loadFile(file));
@@ -59,7 +59,7 @@ const loadFile = remembered((file: SourceFile): LoadedFile => {
   return { document: new PositionedDocument(file.path, value, yaml.contents), diagnostics: [] };
 });
 
-/** Text that the parser must not see: it runs out of stack on brackets thousands deep. */
+/** Text that the parser must not see: brackets nested thousands deep exhaust its stack. */
 function beforeParsing({ path, text }: SourceFile): Diagnostic | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are what it searches for
   const odd = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]|\p{Surrogate}/u);
@@ -73,7 +73,7 @@ function beforeParsing({ path, text }: SourceFile): Diagnostic | null {
   return deep === null ? null : diagnostic('E0112', { path, start: deep, end: deep + 1 }, { limit: String(DEEPEST) });
 }
 
-/** Offset where brackets, compact dashes or indentation pass the limit; null where they do not. */
+/** The offset where brackets, compact dashes or indentation exceed the limit; null if they do not. */
 function tooDeep(text: string): number | null {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -86,10 +86,10 @@ function tooDeep(text: string): number | null {
   return compact === null ? null : compact.index;
 }
 
-/** Mistakes that leave the rest of the file readable; all others make the parser misread what follows. */
+/** Mistakes that leave the rest of the file readable; after any other, the parser misreads what follows. */
 const ALONE: ReadonlySet<string> = new Set(['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED', 'NON_STRING_KEY', 'MULTIPLE_DOCS']);
 
-/** Only the first syntax error is reported, not those that follow from it. */
+/** Reports only the first syntax error, since others may follow from it. */
 function fromLibrary(file: SourceFile, errors: readonly YAMLError[]): Diagnostic[] {
   const alone = errors.filter(({ code }) => ALONE.has(code));
   const syntax = errors.filter(({ code }) => !ALONE.has(code));
@@ -102,7 +102,7 @@ function ofContent({ path, text }: SourceFile, { code, pos: [start, end] }: YAML
     const place = { path, start, end: start + Math.max(1, key.length) };
     return diagnostic('E0102', place, { key: key.replace(/^["']|["']$/g, '') });
   }
-  const place = within({ path, start, end }, text);
+  const place = insideText({ path, start, end }, text);
   if (code === 'TAG_RESOLVE_FAILED') return diagnostic('E0110', place, { tag: text.slice(start, end) });
   return diagnostic(code === 'MULTIPLE_DOCS' ? 'E0104' : 'E0108', place, {});
 }
@@ -120,7 +120,7 @@ function syntaxError({ path, text }: SourceFile, errors: readonly YAMLError[]): 
   const column = misplacedKey(text, start, end);
   if (column !== null) return diagnostic('E0113', { path, ...column }, {});
   const problem = PROBLEMS[first?.code ?? ''] ?? first?.message.split('\n')[0] ?? '';
-  return diagnostic('E0101', within({ path, start, end }, text), { problem });
+  return diagnostic('E0101', insideText({ path, start, end }, text), { problem });
 }
 
 /** Our own wording where the parser's is hard to understand. */
@@ -131,7 +131,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** An error at the end of a file is placed at the last character before it. */
-function within(place: YamlPosition, text: string): YamlPosition {
+function insideText(place: YamlPosition, text: string): YamlPosition {
   const last = text.trimEnd().length;
   return place.start >= last && last > 0 ? { path: place.path, start: last - 1, end: last } : place;
 }
@@ -145,7 +145,7 @@ function unclosed(text: string): { start: number; opening: string } | null {
   let isText = false;
   for (const token of new Lexer().lex(text)) {
     const [sign = ''] = token;
-    // Markers of the lexer, which have no position in the text: the next token is plain text, or a bracket ended too early.
+    // These markers of the lexer have no position: the next token is plain text, or a bracket was closed too early.
     if (token === FLOW_ERROR && brackets.length > 0) break;
     if (!isText && (sign === '[' || sign === '{')) brackets.push({ start, opening: sign });
     if (!isText && (sign === ']' || sign === '}')) brackets.pop();
@@ -162,7 +162,7 @@ const PLAIN_TEXT = '\u001f';
 const FLOW_ERROR = '\u0018';
 const MARKS: ReadonlySet<string> = new Set([PLAIN_TEXT, FLOW_ERROR, '\u0002']);
 
-/** The first word of the line an error ends on, if its indentation matches no line of its map. */
+/** The first word of the line on which an error ends, if its indentation matches no line of its map. */
 function misplacedKey(text: string, start: number, end: number): { start: number; end: number } | null {
   const lineStart = Math.max(0, text.lastIndexOf('\n', end - 1) + 1);
   const [, indent = '', word = ''] = /^( *)([^\s:]+):/.exec(text.slice(lineStart)) ?? [];
@@ -173,13 +173,13 @@ function misplacedKey(text: string, start: number, end: number): { start: number
 }
 
 function afterParsing({ path, text }: SourceFile, yaml: YamlDocument.Parsed): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  if (yaml.errors.length > 0) return found;
+  const problems: Diagnostic[] = [];
+  if (yaml.errors.length > 0) return problems;
   // Every alias begins with an asterisk, which few files contain.
   if (text.includes('*')) {
     visit(yaml, {
       Alias(_, alias) {
-        found.push(diagnostic('E0107', placeOf(path, alias), {}));
+        problems.push(diagnostic('E0107', placeOf(path, alias), {}));
       },
     });
   }
@@ -188,7 +188,7 @@ function afterParsing({ path, text }: SourceFile, yaml: YamlDocument.Parsed): Di
   if (empty) return [diagnostic('E0105', { path, start: 0, end: Math.min(text.length, 1) }, {})];
   if (!isMap(contents)) {
     const what = isSeq(contents) ? 'a list' : isAlias(contents) ? 'an alias' : 'a single value';
-    found.push(diagnostic('E0106', placeOf(path, contents), { found: what }));
+    problems.push(diagnostic('E0106', placeOf(path, contents), { found: what }));
   }
-  return found;
+  return problems;
 }

@@ -1,10 +1,10 @@
-// Deprecation (D38): its dates, the sentence that states them, and both applied to a field's parameters and properties.
+// Deprecation (D38): its dates, the sentence that states them, and their use in a field's parameters and properties.
 
 import type { Dates } from '../../runtime/contract/definition.js';
 import type { RawField } from '../language/language.js';
 import type { FieldParts } from './kinds/kind.js';
 
-/** The dates of a deprecated resource or field; null: it is not deprecated. */
+/** The dates of a deprecated resource or field; null if it is not deprecated. */
 export function datesOf({ deprecated, sunset }: Dates): Dates | null {
   if (deprecated === undefined && sunset === undefined) return null;
   return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
@@ -16,7 +16,7 @@ export function deprecationSentence({ deprecated, sunset }: Dates): string {
   return `Deprecated as of ${deprecated}${sunset === undefined ? '' : `; to be removed on ${sunset}`}.`;
 }
 
-/** `` `Old` is deprecated as of 2030-01-31. `` for each value that is. */
+/** `` `Old` is deprecated as of 2030-01-31. `` for each deprecated value. */
 function valueSentences({ attributes = {} }: RawField): readonly string[] {
   return Object.entries(attributes).flatMap(([value, keys]) => {
     const dates = datesOf(keys);
@@ -28,14 +28,14 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-/** The part of a deprecated field: the description of each parameter and property states the dates. */
+/** The expansion of a field, with its dates of deprecation in the description of each parameter and property. */
 export function withDeprecation(part: FieldParts, field: RawField): FieldParts {
   const deprecation = datesOf(field);
-  const said = [...(deprecation === null ? [] : [deprecationSentence(deprecation)]), ...valueSentences(field)];
-  if (said.length === 0) return part;
+  const sentences = [...(deprecation === null ? [] : [deprecationSentence(deprecation)]), ...valueSentences(field)];
+  if (sentences.length === 0) return part;
   const marked = <T extends { readonly description: string }>(one: T): T & { readonly deprecation?: Dates } => ({
     ...one,
-    description: [...(one.description === '' ? [] : [one.description]), ...said].join(' '),
+    description: [...(one.description === '' ? [] : [one.description]), ...sentences].join(' '),
     ...(deprecation === null ? {} : { deprecation }),
   });
   return { ...part, parameters: (part.parameters ?? []).map(marked), properties: (part.properties ?? []).map(marked) };

@@ -1,23 +1,23 @@
-// Finds resources and lists of a model by name, and remembers what is made with such look-ups. Indexed once for each model: with
-// a thousand types a search for every field and list took a tenth of gen's time.
+// Finds resources and lists of a model by name, and remembers results that depend on such look-ups. The index is built once per
+// model: with a thousand types, searching for every field and list took a tenth of gen's time.
 
 import { isSame } from '../remembered.js';
 import type { Action, List, Model, Parameter, Resource } from './model.js';
 
 type Resources = Model['resources'];
 
-/** What the output of one resource may know of the others. */
+/** What the output of one resource may know about the others. */
 export interface ResourceLookup {
   find(name: string): Resource | undefined;
-  /** The lists below the path of a record, in the order of the resources that they list. */
+  /** The lists below the path of a record, in the order of the listed resources. */
   listsUnder(parent: string): readonly List[];
-  /** Whether other records can keep one of these from being deleted. */
+  /** Whether other records can prevent a record of the resource from being deleted. */
   isHeld(name: string): boolean;
 }
 
 const indexes = new WeakMap<Resources, ResourceLookup>();
 
-/** The resources of a model, for each of them to look up the others. */
+/** The resources of a model, which each of them uses to look up the others. */
 export function othersIn({ resources }: Pick<Model, 'resources'>): ResourceLookup {
   const index = indexes.get(resources) ?? indexOf(resources);
   indexes.set(resources, index);
@@ -30,7 +30,7 @@ function indexOf(resources: Resources): ResourceLookup {
   return {
     find: (name) => byName.get(name),
     listsUnder: (parent) => lists.get(parent) ?? [],
-    isHeld: memberOf(held(resources)),
+    isHeld: memberOf(heldNames(resources)),
   };
 }
 
@@ -38,8 +38,8 @@ function memberOf(names: ReadonlySet<string>): (name: string) => boolean {
   return (name) => names.has(name);
 }
 
-/** What a reference restricts, and everything that would be deleted with that; what was made with a record goes with it (D40). */
-function held(resources: Resources): ReadonlySet<string> {
+/** Targets of restricting references, and records whose deletion would delete them; made records follow their makers (D40). */
+function heldNames(resources: Resources): ReadonlySet<string> {
   const all = resources.flatMap(({ name, references }) => references.map((one) => ({ ...one, from: name })));
   const restricting = all.filter(({ onDelete }) => onDelete === 'restrict');
   const names = new Set(restricting.filter(({ makes }) => makes === undefined).map(({ to }) => to));
@@ -60,12 +60,12 @@ function byParent(lists: readonly List[]): ReadonlyMap<string, readonly List[]> 
   return all;
 }
 
-/** Whether a function does what the action does: descriptors say what those do that set fields, copy the record or renew a token. */
+/** Whether a function implements the action: a descriptor suffices to set fields, copy the record or renew a token. */
 export function isByHand({ sets, copies, renews }: Pick<Action, 'sets' | 'copies' | 'renews'>): boolean {
   return sets === null && copies === null && renews === null;
 }
 
-/** The column with the hash of a token; undefined: there is none. */
+/** The column with the hash of a token; undefined if there is none. */
 export function tokenOf({ columns }: Pick<Resource, 'columns'>): string | undefined {
   return columns.find(({ write }) => write.by === 'service' && write.initial.from === 'new_token')?.name;
 }
@@ -80,7 +80,7 @@ export function takenByCreate(parameters: readonly Parameter[]): readonly Parame
   return parameters.filter(({ proves }) => proves === undefined);
 }
 
-/** Calls `make` again for a resource only when a look-up, or one of the further arguments, is not what it was the last time. */
+/** Calls `make` again for a resource only if the result of a look-up, or a further argument, has changed since the last call. */
 export function rememberedByLookUps<A extends readonly unknown[], V>(
   make: (resource: Resource, others: ResourceLookup, ...more: A) => V,
 ): (resource: Resource, others: ResourceLookup, ...more: A) => V {
@@ -89,7 +89,7 @@ export function rememberedByLookUps<A extends readonly unknown[], V>(
     const last = results.get(resource);
     if (last !== undefined && isSame(last.more, more) && last.lookUps.every(hasSameAnswer(others))) return last.value;
     const lookUps: LookUp[] = [];
-    const value = make(resource, noting(others, lookUps), ...more);
+    const value = make(resource, recordingLookUps(others, lookUps), ...more);
     results.set(resource, { lookUps, more, value });
     return value;
   };
@@ -100,21 +100,21 @@ interface LookUp {
   readonly answer: unknown;
 }
 
-/** The same look-ups, each noted with its answer. */
-function noting(others: ResourceLookup, lookUps: LookUp[]): ResourceLookup {
-  const noted = <T>(ask: (others: ResourceLookup) => T): T => {
+/** Notes each look-up with its answer. */
+function recordingLookUps(others: ResourceLookup, lookUps: LookUp[]): ResourceLookup {
+  const recorded = <T>(ask: (others: ResourceLookup) => T): T => {
     const answer = ask(others);
     lookUps.push({ ask, answer });
     return answer;
   };
   return {
-    find: (name) => noted((all) => all.find(name)),
-    isHeld: (name) => noted((all) => all.isHeld(name)),
-    listsUnder: (parent) => noted((all) => all.listsUnder(parent)),
+    find: (name) => recorded((all) => all.find(name)),
+    isHeld: (name) => recorded((all) => all.isHeld(name)),
+    listsUnder: (parent) => recorded((all) => all.listsUnder(parent)),
   };
 }
 
-/** The same value, or a list of the same values. */
+/** Compares lists by their values. */
 function hasSameAnswer(others: ResourceLookup): (lookUp: LookUp) => boolean {
   return ({ ask, answer }) => {
     const now = ask(others);

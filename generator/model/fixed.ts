@@ -6,7 +6,7 @@ const FIXED = { nullable: false, default: null, check: null, references: null, s
 const DATE = { ...FIXED, storage: 'date', kind: 'date' } as const;
 const NOW = { from: 'now' } as const;
 
-/** In the order of the table, before all others. */
+/** In the order of the table, before all other columns. */
 export const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
   {
     ...FIXED,
@@ -19,10 +19,9 @@ export const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
   { ...DATE, name: 'date_updated', write: { by: 'service', initial: NOW, update: 'now' } },
 ];
 
-/** Their names. */
 export const FIXED_NAMES: readonly string[] = FIXED_COLUMNS.map(({ name }) => name);
 
-/** The property that every record shows its type constant under (D28). */
+/** The property under which every record shows its type constant (D28). */
 export const TYPE_PROPERTY = 'object_type';
 
 /** The names of the properties that every record shows. */
@@ -36,9 +35,9 @@ const SHOWN_DATE = {
 } as const;
 
 /**
- * @param properties those of the fields
+ * @param properties of the fields
  * @param constant the type constant, and the names of the properties that show it
- * @returns all, in the order in which they are shown: the id, the identity, the type, the dates and the others
+ * @returns all properties in the order in which they are shown: the id, the identity, the type, the dates and the others
  */
 export function withFixed(
   properties: readonly Property[],

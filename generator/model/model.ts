@@ -32,11 +32,11 @@ export interface Model {
   readonly imageTypes: readonly string[];
   /** The revision of the ledger. */
   readonly revision: number;
-  /** What the ledger's revision stands for; null: it is from when numbers were counted. */
+  /** The content hash of the ledger's revision; null for a revision from when revisions were counted. */
   readonly content: string | null;
-  /** Null: the service has none. */
+  /** Null if the service has none. */
   readonly catalogue: ModelCatalogue | null;
-  /** The versions that were cut, the oldest first; absent: there are none. */
+  /** The versions that were cut, oldest first; absent if there are none. */
   readonly versions?: readonly { readonly version: string; readonly sunset?: string }[];
   /** Sorted by name. */
   readonly resources: readonly Resource[];
@@ -44,15 +44,15 @@ export interface Model {
   readonly events: readonly ModelEvent[];
 }
 
-/** A public list of what can be made: a row for each identity of the resources that say something of it. */
+/** A public list of what can be created: a row for each identity of the resources that mention it. */
 export interface ModelCatalogue {
   readonly path: string;
   readonly attributes: readonly CatalogueAttribute[];
-  /** As conventions.yaml declares it; its tests are generated from it. */
+  /** As conventions.yaml declares it; tests are generated from it. */
   readonly stated: RawCatalogue;
 }
 
-/** What rows show besides what follows from the descriptors; null where neither they nor `default` give a value. */
+/** What rows show besides data that follow from the descriptors; null if neither they nor `default` give a value. */
 export interface CatalogueAttribute
   extends Pick<Property, 'name' | 'description' | 'schema' | 'nullable' | 'example'>,
     Pick<Parameter, 'kind'> {
@@ -87,7 +87,7 @@ export interface PathAlias {
 }
 
 export interface Resource {
-  /** The ledger's number, which is that of its table. */
+  /** The ledger's number of the table. */
   readonly number: number;
   /** Every earlier name of the table. */
   readonly formerly: readonly string[];
@@ -106,48 +106,48 @@ export interface Resource {
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
   /** Aliases of operations, without the id (D32). */
   readonly paths: readonly PathAlias[];
-  /** Other names of the type in paths; a name that stands for an identity fixes it. */
+  /** Other names of the type in paths; a name that denotes an identity fixes it. */
   readonly oldNames: readonly RawOldName[];
   readonly columns: readonly Column[];
-  /** The ledger's number of the column with the row's version (D57), which is beside the others: no code sees it in a row. */
+  /** The ledger's number of the column with the row's version (D57), which is not among the columns: no code sees it in a row. */
   readonly version: number;
-  /** `required`: an update has to name the versions that it changes; null: it may. */
+  /** `required`: an update has to name the versions that it changes; null: it may name them. */
   readonly match: 'required' | null;
   readonly parameters: readonly Parameter[];
   readonly properties: readonly Property[];
-  /** Display names of values where they are not the words of the value, by parameter and value. */
+  /** Display names of values, if they differ from the value's words, by parameter and value. */
   readonly titles: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Sizes of the identities that have one, in pixels. */
   readonly sizes: Readonly<Record<string, string>>;
-  /** Null: its identities are not in the catalogue. */
+  /** Null if its identities are not in the catalogue. */
   readonly catalogue: CatalogueOfResource | null;
   readonly references: readonly Reference[];
   readonly ignored: readonly string[];
   readonly access: Access;
   readonly lists: readonly List[];
-  /** The list of all records; null: for administrators alone. */
+  /** The list of all records; null if it is only for administrators. */
   readonly whole: WholeList | null;
   readonly order: readonly string[];
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
   /** The filters that also take the bounds of a range. */
   readonly ranges: readonly string[];
-  /** Columns of texts by whose beginning operators find records; each has an index. */
+  /** Text columns by whose beginning operators find records; each has an index. */
   readonly finds: readonly string[];
   readonly uniques: readonly Unique[];
-  /** Columns by whose value a record is fetched, by the word in the path. */
+  /** Columns by whose value a record can be fetched, by the word in the path. */
   readonly lookups: Readonly<Record<string, string>>;
-  /** The unique columns that identify the record which a create updates; null: it always makes a new one. */
+  /** The unique columns that identify the record which a create updates; null if it always creates a new one. */
   readonly existing: readonly string[] | null;
   readonly indexes: readonly Index[];
   readonly brief: readonly string[];
   readonly actions: readonly Action[];
   readonly lifecycle: readonly Lifecycle[];
-  /** What the lifecycle functions of a create and an update get beside the record, by name. */
+  /** The neighbouring records that the lifecycle functions of a create and an update get, by name. */
   readonly reads: Readonly<Record<string, Neighbours>>;
   /** Deprecated parts that a request can use (D38): the resource first, then fields, then parameters of actions. */
   readonly deprecations: readonly Deprecation[];
-  /** The descriptor merged with its convention, before anything is derived; its tests are generated from it. */
+  /** The descriptor merged with its convention, before anything is derived; tests are generated from it. */
   readonly stated: RawResource;
 }
 
@@ -162,8 +162,8 @@ export type ValueSource =
 /** What sets a column when a record is created and when it changes. */
 export type ColumnWrite =
   /**
-   * The parameter of the same name. `initial` is its value on create if none is sent; null: one must be sent. An update
-   * that sends null restores the initial value, or keeps the old one.
+   * The parameter of the same name. `initial` is its value on create if none is sent; null if one must be sent. An update that
+   * sends null restores the initial value, or keeps the old one.
    */
   | { readonly by: 'caller'; readonly initial: ValueSource | null; readonly emptied: 'initial' | 'kept' }
   /** The parameter of the same name, and every change of the image whose id is in the column `image` (D26). */
@@ -180,10 +180,10 @@ export interface Column {
   readonly kind: ColumnKind;
   readonly nullable: boolean;
   readonly default: string | number | null;
-  /** Where existing rows get their values when the column is added; absent: from `default`. */
+  /** The source of existing rows' values when the column is added; absent for `default`. */
   readonly fill?: SchemaColumn['fill'];
   readonly check: Check | null;
-  /** Names that the column could hold before: rows keep them, and nobody can choose them. */
+  /** Names that the column could hold before: rows keep them, but they can no longer be chosen. */
   readonly removed: readonly string[];
   readonly references: {
     readonly table: string;
@@ -192,22 +192,22 @@ export interface Column {
     readonly made?: true;
   } | null;
   readonly write: ColumnWrite;
-  /** Stored values sort in the order of their meaning. */
+  /** Whether stored values sort in the order of their meaning. */
   readonly sortable: boolean;
-  /** The column of a referenced record that is the default; null if the default is a literal or missing. */
+  /** The column of a referenced record whose value is the default; null if the default is a literal or missing. */
   readonly copies: ColumnOfReference | null;
 }
 
 /** A column before the ledger has assigned its number. */
 export type UnnumberedColumn = Omit<Column, 'number' | 'formerly' | 'removed'>;
 
-/** What a caller may send. */
+/** A parameter that callers may send. */
 export interface Parameter {
   readonly name: string;
   readonly kind: ParameterKind;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** The schema for validation: `schema` has more keywords than validators need, its default among them. */
+  /** The schema for validation: `schema` has keywords that validators do not need, such as its default. */
   readonly validationSchema: JsonSchema;
   /** A list or map, which a form sends as JSON text. */
   readonly structured: boolean;
@@ -222,30 +222,30 @@ export interface Parameter {
   /** Texts that are accepted for true and false. */
   readonly words?: Readonly<Record<string, boolean>>;
   readonly set: 'admin' | null;
-  /** The password whose old value it must be (D47): only accepted by updates, and never stored. */
+  /** The password whose current value it has to be (D47): accepted only by updates, and never stored. */
   readonly proves?: string;
   readonly example: unknown;
-  /** Deprecation dates of the field, which the description states too (D38). */
+  /** Deprecation dates of the field, which the description states, too (D38). */
   readonly deprecation?: Dates;
 }
 
-/** A token, which is shown where it is made: only its hash is stored. */
+/** A token, which is shown only when it is created: only its hash is stored. */
 export interface TokenSource {
   readonly kind: 'shown_once';
   readonly column: string;
 }
 
-/** What a record shows. */
+/** A property that a record shows. */
 export interface Property {
   readonly name: string;
   readonly description: string;
   /** Schema of the value in the record, in the plain profile. */
   readonly schema: JsonSchema;
-  /** Null: everyone who may read the record. */
+  /** Null for everyone who may read the record. */
   readonly view: View | null;
   readonly source: PropertySource | TokenSource;
   readonly nullable: boolean;
-  /** Left out of the record while null. */
+  /** Whether the record leaves it out while it is null. */
   readonly whenSet: boolean;
   readonly example: unknown;
   /** As for parameters. */
@@ -257,9 +257,9 @@ export interface List {
   readonly name: string;
   readonly by: string;
   readonly where: Readonly<Record<string, string | number | null>>;
-  /** `by` refers to records of `resource`, and these refer to the parent by the column `by` here. */
+  /** `by` refers to records of `resource`, and these refer to the parent by the column `by` of `through`. */
   readonly through?: { readonly resource: string; readonly by: string };
-  /** Several records of it can be created together. */
+  /** Several of its records can be created together. */
   readonly bulk?: true;
 }
 
@@ -268,16 +268,16 @@ export interface Action {
   readonly title: string;
   readonly by: string;
   readonly parameters: readonly Parameter[];
-  /** The columns that it sets, with their stored values; null: none. */
+  /** The columns that it sets, with their stored values; null if none. */
   readonly sets: Readonly<Record<string, string | number | null>> | null;
-  /** The column with the name of the copy that it makes, and the length of that; null: it makes none. */
+  /** The column that names the copy it makes, and its maximum length; null if it does not copy. */
   readonly copies: { readonly column: string; readonly max: number } | null;
-  /** What its hand-written function gets beside the record, by name. */
+  /** The neighbouring records that its hand-written function gets, by name. */
   readonly reads: Readonly<Record<string, Neighbours>>;
-  /** The column of the token that it renews; null: none. */
+  /** The column of the token that it renews; null if none. */
   readonly renews: string | null;
-  /** DELETE for one that undoes another. */
+  /** DELETE for an action that undoes another. */
   readonly method: 'POST' | 'DELETE';
-  /** Its name in the path: one that undoes another shares it. */
+  /** Its name in the path, which an action shares with the one that undoes it. */
   readonly segment: string;
 }

@@ -1,6 +1,6 @@
-// What each operation promises besides its answer: whether it takes an Idempotency-Key, its shared parameters, its session and
-// the statuses it may have. One list: the API document is written from it, the definitions tell the server which routes take
-// keys, the client decides by it what it may send again, and the tests execute all of it as the document says it.
+// What each operation promises besides its response: whether it takes an Idempotency-Key, its shared parameters, its session
+// and its possible statuses. This single list yields the API document, the routes of the server that take keys, and the
+// requests that the client may send again; the tests execute all of it as the document states it.
 
 import { isClosedToTokens, neededRight } from '../../runtime/contract/access.js';
 import type { Operation, Reference } from '../../runtime/contract/definition.js';
@@ -10,7 +10,7 @@ import { type ResourceLookup, tokenOf } from './find.js';
 import type { Action, JsonSchema, Resource } from './model.js';
 import type { HookRoute, Route } from './routes.js';
 
-/** Names of the error responses of the document: the code that stands for all codes of its status. */
+/** Names of the error responses in the document: the code that represents all codes of its status. */
 export type ErrorName =
   | 'malformed'
   | 'login_required'
@@ -36,11 +36,11 @@ export type ErrorName =
 export interface OperationPromises {
   /** Whether a session is needed. */
   readonly session: 'required' | 'optional' | 'none';
-  /** The token of an API key will do instead (D61). */
+  /** Whether the token of an API key will do instead (D61). */
   readonly takesToken: boolean;
-  /** True: it is carried out once for each Idempotency-Key (D60). */
+  /** Whether it is carried out once for each Idempotency-Key (D60). */
   readonly takesKey: boolean;
-  /** In the order of the document; those of the resource's own fields are not among them. */
+  /** In the order of the document, without those of the resource's own fields. */
   readonly parameters: readonly SharedParameter[];
   readonly success: readonly number[];
   /** If two have the same status, the later one counts. */
@@ -58,16 +58,16 @@ const ALWAYS: readonly ErrorName[] = [
   'unavailable',
 ];
 
-/** What can fail in any write: the session, the right, or the space to store it. */
+/** What can fail in every write: the session, the right, or the space to store it. */
 const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_full'];
 
 /**
- * A create that is open to anyone asks for a session only where the record belongs to its creator, and it takes a right only where
- * the operation, a value or a target asks for one.
+ * A create that is open to anyone requires a session only if the record belongs to its creator, and a right only if the
+ * operation, a value or a target requires one.
  */
-function creating({ operations, references, parameters }: Resource, others: ResourceLookup): readonly ErrorName[] {
+function createErrors({ operations, references, parameters }: Resource, others: ResourceLookup): readonly ErrorName[] {
   const isSent = ({ column }: Reference) => parameters.some((one) => one.name === column && one.requiredOnCreate);
-  // A record that belongs to the caller needs a session; without one, what only administrators send is refused before that.
+  // A record that belongs to the caller needs a session; without one, a value for administrators only is refused before that.
   const isBefore = parameters.some(({ set, requiredOnCreate }) => set === 'admin' && requiredOnCreate);
   const isAnonymous =
     operations.create === 'anyone' && (isBefore || references.every((one) => !one.place || isSent(one)));
@@ -80,7 +80,7 @@ function creating({ operations, references, parameters }: Resource, others: Reso
   return WRITING.filter((name) => !never.includes(name));
 }
 
-/** Whether a caller may see a target without holding the right that the reference needs (D16). */
+/** Whether a caller may see a target without having the right that the reference needs (D16). */
 function mayBeRefused({ need, to }: Reference, others: ResourceLookup): boolean {
   const target = others.find(to);
   const right = target === undefined ? null : neededRight(need, target.access);
@@ -88,7 +88,7 @@ function mayBeRefused({ need, to }: Reference, others: ResourceLookup): boolean 
   return right === 'read' ? !isHidden(target, others) : isSeenByOthers(target, right, others);
 }
 
-/** A rule leaves out what is the same for most operations. */
+/** A rule leaves out what most operations have in common. */
 type Rule = Pick<OperationPromises, 'session' | 'errors'> & Partial<OperationPromises>;
 
 /** @returns the promises of an operation of a resource */
@@ -103,7 +103,7 @@ export function hasTokens({ find }: Pick<ResourceLookup, 'find'>): boolean {
   return apiKeys !== undefined && tokenOf(apiKeys) !== undefined;
 }
 
-/** Every token may be dead or too narrow, also where a session could not be. */
+/** Every token may be revoked or too narrow, even where a session could not be. */
 function tokensFor(resource: Resource, writes: boolean, others: ResourceLookup): Tokens {
   if (!hasTokens(others)) return {};
   const isClosed = isClosedToTokens(resource, writes);
@@ -112,7 +112,7 @@ function tokensFor(resource: Resource, writes: boolean, others: ResourceLookup):
 }
 
 interface Tokens {
-  /** Whether some reach it, and whether some do not; absent: there are none. */
+  /** Whether some tokens are accepted, and whether some are not; absent if there are none. */
   readonly tokens?: { readonly doReach: boolean; readonly mayNot: boolean };
 }
 
@@ -124,17 +124,17 @@ function promised({
   success = [200],
   errors,
 }: Rule & Tokens): OperationPromises {
-  const known = session === 'none' ? undefined : tokens;
+  const accepted = session === 'none' ? undefined : tokens;
   return {
     session,
-    takesToken: known?.doReach ?? false,
+    takesToken: accepted?.doReach ?? false,
     takesKey,
     parameters: [...parameters, ...(takesKey ? (['Idempotency-Key'] as const) : [])],
     success,
     errors: [
       ...ALWAYS,
-      ...(known === undefined ? [] : (['login_required'] as const)),
-      ...(known?.mayNot ? (['forbidden'] as const) : []),
+      ...(accepted === undefined ? [] : (['login_required'] as const)),
+      ...(accepted?.mayNot ? (['forbidden'] as const) : []),
       ...errors,
       ...(takesKey ? (['conflict_with_key', 'invalid_with_key'] as const) : []),
     ],
@@ -158,7 +158,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     takesKey: true,
     parameters: takesIds(resource) ? ['_use_this_id'] : [],
     success: resource.existing === null ? [201] : [200, 201],
-    errors: [...creating(resource, others), 'method', ...uploadErrors(resource)],
+    errors: [...createErrors(resource, others), 'method', ...uploadErrors(resource)],
   }),
   fetch: (resource, { by }, others) => ({
     session: sessionFor(resource, 'fetch'),
@@ -196,7 +196,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   options: () => ({ session: 'none', parameters: [], errors: [] }),
   list: ({ servedBy }, { list }, others) => {
     const parent = others.find(list.parent);
-    // To callers who may not see them, a list of web hooks does not exist (S42).
+    // To callers who may not see web hooks, a list of them does not exist (S42).
     const errors = parent === undefined || servedBy !== null ? [] : refusals(parent, others);
     return { session: 'optional', parameters: ['id', ...PAGING], errors: ['not_found', ...errors] };
   },
@@ -214,7 +214,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   action: (resource, { action }, others) => ({
     session: 'required',
     takesKey: takesKey(resource, action),
-    // What a module does by hand does not change the record.
+    // A module's action does not change the record.
     ...(resource.servedBy === null ? { parameters: CONDITIONAL } : {}),
     success: [action.copies === null ? 200 : 201],
     errors: [
@@ -229,21 +229,21 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
 };
 
 /**
- * Whether an action is carried out once for each key. What a module does by hand, such as a test callback, is not a write that a
- * key could belong to; and a token is not stored, so that it cannot be given again.
+ * Whether an action is carried out once for each key. A key cannot apply to a module's action, such as a test callback, which
+ * is not a write; and a token is not stored, so it cannot be returned again.
  */
 export function takesKey({ servedBy }: Resource, { method, renews }: Action): boolean {
   return method === 'POST' && servedBy === null && renews === null;
 }
 
-/** Whether somebody may know of a record and not hold the right: to all others a hidden one does not exist (D15). */
+/** Whether somebody may know a record without having the right: to all others, a hidden record does not exist (D15). */
 function isSeenByOthers(resource: Resource, right: string, others: ResourceLookup): boolean {
   const { access } = resource;
   const holders = right === 'edit' || right === 'editor' ? access.edit : access.rights[right];
   return !isHidden(resource, others) || holdersIn(holders, others) !== holdersIn(access.read, others);
 }
 
-/** Clauses as a text that is the same for the same callers: what a target gives with either right names no right. */
+/** Clauses as a text that is equal for equal callers: if both rights of a target have the same holders, the right is left out. */
 function holdersIn(clauses: Resource['access']['read'] = [], others: ResourceLookup): string {
   const each = clauses.map((clause) => {
     if (!('through' in clause)) return JSON.stringify(clause);
@@ -255,7 +255,7 @@ function holdersIn(clauses: Resource['access']['read'] = [], others: ResourceLoo
   return [...new Set(each)].sort().join();
 }
 
-/** Whether a record does not exist to some callers, those without a session among them (D15). */
+/** Whether a record does not exist for some callers, including those without a session (D15). */
 function isHidden(resource: Resource, others: ResourceLookup): boolean {
   return resource.access.hidden && !isForAnyone(resource, 'read', others);
 }
@@ -268,7 +268,7 @@ function conflicts(can: boolean): readonly ErrorName[] {
   return can ? ['conflict'] : [];
 }
 
-/** A value may be taken, a target another owner's, or a function may refuse. */
+/** A value may be taken, a target may belong to another owner, or a function may refuse. */
 function updateConflicts({ references, parameters, uniques, lifecycle }: Resource): boolean {
   const isSent = ({ column }: Reference) => parameters.some(({ name }) => name === column);
   const isTied = references.some((one) => (one.place || one.inside) && isSent(one));
@@ -279,7 +279,7 @@ function sessionFor({ operations }: Resource, name: Operation): OperationPromise
   return operations[name] === 'anyone' ? 'optional' : 'required';
 }
 
-/** An id says who owns the record, unless nobody does. */
+/** Whether callers may choose ids: an id contains the owner of its record, unless there is none. */
 function takesIds({ principal, references }: Resource): boolean {
   return !principal && !references.some(({ place }) => place);
 }
@@ -299,7 +299,7 @@ function refusals(resource: Resource, others: ResourceLookup): readonly ErrorNam
   return resource.access.hidden || isForAnyone(resource, 'read', others) ? [] : ['login_required', 'forbidden'];
 }
 
-/** Whether everybody holds the right on every record, perhaps because everybody holds one on what each record refers to. */
+/** Whether everybody has the right on every record, possibly through a record that each of them refers to. */
 function isForAnyone({ access, references }: Resource, right: string, others: ResourceLookup): boolean {
   const clauses = { read: access.read, edit: access.edit, ...access.rights }[right] ?? [];
   return clauses.some((clause) => {
@@ -310,7 +310,7 @@ function isForAnyone({ access, references }: Resource, right: string, others: Re
   });
 }
 
-/** A fetch may need a session besides. */
+/** A fetch may also need a session. */
 function fetchRefusals(resource: Resource, others: ResourceLookup): readonly ErrorName[] {
   const { fetch } = resource.operations;
   const session: readonly ErrorName[] = fetch === 'anyone' ? [] : ['login_required'];
@@ -322,7 +322,7 @@ function fileErrors({ references }: Resource): readonly ErrorName[] {
   return references.some(({ accepts }) => accepts) ? ['unsupported_file'] : [];
 }
 
-/** An uploaded file may be of such a type too, or more than its owner may store. */
+/** An uploaded file may have such a type, too, or exceed what its owner may store. */
 function uploadErrors(resource: Resource): readonly ErrorName[] {
   return resource.upload === null ? fileErrors(resource) : ['unsupported_file', 'forbidden_with_quota'];
 }
@@ -338,7 +338,7 @@ export function hookPromises({ name, method, isPage }: HookRoute, takesTokens = 
   });
 }
 
-/** The operations that belong to no resource, by method and path; those of the catalogue, whose path the project chooses, by what they answer. */
+/** The operations that belong to no resource, by method and path; the catalogue's, whose path may vary, by response. */
 export const FIXED_PROMISES = {
   'POST /api/session': promised({
     session: 'none',
@@ -361,12 +361,12 @@ export const FIXED_PROMISES = {
   'GET /metrics': raw([200], ['not_found', 'method']),
 } as const satisfies Readonly<Record<string, OperationPromises>>;
 
-/** The statuses that every wire profile shares, of a route without a body. @param success statuses that do not come from the API's errors */
+/** Has no body, and the same statuses in every wire profile. @param success statuses that are not errors of the API */
 function raw(success: readonly number[], errors: readonly ErrorName[]): OperationPromises {
   return { session: 'none', takesToken: false, takesKey: false, parameters: [], success, errors };
 }
 
-/** What operations share, by name: where it is sent, and its limits. */
+/** Parameters that operations share, by name: where they are sent, and their limits. */
 export const SHARED_PARAMETERS = {
   id: { in: 'path', schema: { type: 'string' } },
   _include_related_objects: { in: 'query', schema: { type: 'array', items: { type: 'string' } } },
@@ -384,6 +384,6 @@ export const SHARED_PARAMETERS = {
 
 export type SharedParameter = keyof typeof SHARED_PARAMETERS;
 
-/** Terms of an order, and records of a bulk create. */
+/** The most terms of an order, and the most records of a bulk create. */
 export const MOST_ORDER_TERMS = 4;
 export const MOST_OF_BULK = 100;

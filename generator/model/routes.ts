@@ -1,5 +1,5 @@
-// The routes that resources offer, as the runtime derives them from their definitions, each with what the model knows of it;
-// and those that the service brings for the resource whose records are web hooks (D48).
+// The routes that resources offer, as the runtime derives them from their definitions, with their parts of the model; and the
+// routes that the service adds for the resource whose records are web hooks (D48).
 
 import type { Operation, RouteDefinition } from '../../runtime/contract/definition.js';
 import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
@@ -12,9 +12,9 @@ type RoutePath = Pick<RouteDefinition, 'method' | 'path'>;
 /** An operation at one of its paths. */
 export interface OperationRoute extends RoutePath {
   readonly kind: Operation;
-  /** True: an alias of the canonical path (D32). */
+  /** Whether it is an alias of the canonical path (D32). */
   readonly isAlias: boolean;
-  /** The column whose value the path of a fetch has in place of the id; null: the path has the id. */
+  /** The column whose value the path of a fetch has instead of the id; null if the path has the id. */
   readonly by: string | null;
 }
 
@@ -32,7 +32,7 @@ export const routesOf = remembered((resource: Resource): readonly Route[] =>
   definedRoutesOf(resource).map((route) => typed(route, resource)),
 );
 
-/** The same as the runtime derives them. */
+/** The same routes as the runtime derives them. */
 export function definedRoutesOf(resource: Resource): readonly RouteDefinition[] {
   const { paths: aliases, actions } = resource;
   const named = actions.map((action) => {
@@ -42,7 +42,7 @@ export function definedRoutesOf(resource: Resource): readonly RouteDefinition[] 
   return definedRoutes({ ...resource, aliases, actions: Object.fromEntries(named) });
 }
 
-/** The action that another one undoes. */
+/** The action that this one undoes. */
 export function undone({ method, segment }: Action): { readonly undoes?: string } {
   return method === 'DELETE' ? { undoes: segment } : {};
 }
@@ -64,15 +64,15 @@ function typed({ operation, name = '', parent, isAlias, by, ...route }: RouteDef
 
 /** A route at the path of an old name. */
 export interface OldRoute {
-  /** The type that has the name. */
+  /** The type with this old name. */
   readonly type: Resource;
   readonly name: string;
-  /** The resource whose records it serves: for a list, not the type itself. */
+  /** The resource whose records it serves: for a list, another resource than the type. */
   readonly resource: Resource;
   readonly route: Route;
 }
 
-/** At an old name of a type, everything below its own path: operations, allowed values, actions, and the lists of its records. */
+/** All routes below the paths of types with old names, at these names: operations, allowed values, actions, lists of records. */
 export function oldRoutesOf({ resources }: Pick<Model, 'resources'>): readonly OldRoute[] {
   const named = resources.filter(({ oldNames }) => oldNames.length > 0);
   if (named.length === 0) return [];
@@ -85,7 +85,7 @@ export function oldRoutesOf({ resources }: Pick<Model, 'resources'>): readonly O
   });
 }
 
-/** Whether a path is that of a type, or below it. */
+/** Whether a path is the path of a type, or below it. */
 function isBelow(path: string, type: string): boolean {
   return path === `/api/${type}` || path.startsWith(`/api/${type}/`);
 }
@@ -100,9 +100,9 @@ export interface HookRoute {
   readonly method: 'get' | 'post';
   readonly summary: string;
   readonly description: string;
-  /** By name; those of a page are not among them. */
+  /** By name, without those of a page. */
   readonly parameters: Readonly<Record<string, HookParameter>>;
-  /** The component with the schema of the answer, or of each item if it is a page. */
+  /** The component with the schema of the response, or of each item of a page. */
   readonly answers: '_delivery' | '_message' | '_retried' | '_success';
   readonly isPage: boolean;
 }
@@ -183,7 +183,7 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
 /** Types of callbacks in the format of Standard Webhooks that are not about an event. */
 export const OTHER_TYPES = ['webhook.subscribe', 'webhook.unsubscribe', 'webhook.test'];
 
-/** Whether the resource is that of web hooks. */
+/** Whether the records of the resource are web hooks. */
 export function hasHookRoutes({ servedBy }: Pick<Resource, 'servedBy'>): boolean {
   return servedBy === 'webhooks';
 }

@@ -42,7 +42,7 @@ export function compose(shape: Shape, model: Model): SurvivingResources {
     const current = byNumber.get(earlier.number);
     return current === undefined
       ? []
-      : [{ name, earlier, current, model, lists: earlierLists(earlier, current, { shape, model }) }];
+      : [{ name, earlier, current, shape, model, lists: earlierLists(earlier, current, { shape, model }) }];
   });
   const lists = sides.flatMap((one) => one.lists);
   return new Map(
@@ -59,6 +59,7 @@ export function compose(shape: Shape, model: Model): SurvivingResources {
           lists.flatMap(({ list, same }) => (list.parent === name ? [[list.name, same.name]] : [])),
         ),
         brief: earlier.brief ?? [],
+        conflicts: earlierConflicts(one),
       };
       return [current.name, { shape: earlier, current, offered, table }];
     }),
@@ -72,11 +73,10 @@ interface EarlierList {
 }
 
 /** A resource then and now. */
-interface Sides {
+interface Sides extends Comparison {
   readonly name: string;
   readonly earlier: ShapeResource;
   readonly current: Resource;
-  readonly model: Model;
   readonly lists: readonly EarlierList[];
 }
 
@@ -159,6 +159,16 @@ function withoutToday(
   };
 }
 
+/** A conflict names the last column of a set, which may have been stated in another order. */
+function earlierConflicts({ earlier: { uniques = [] }, current }: Sides): Readonly<Record<string, string>> {
+  const all = uniques.map((numbers) => {
+    const names = numbers.map((number) => columnAt(current, number)?.name ?? '');
+    const same = current.uniques.find(({ columns }) => isSame([...columns].sort(), [...names].sort()));
+    return [same?.columns.at(-1) ?? '', same && names.at(-1)] as const;
+  });
+  return defined(all.filter(([today, earlier]) => today !== earlier));
+}
+
 function earlierOldNames({ earlier, current }: Sides): Readonly<Record<string, string | null>> {
   const { identity } = earlier.fields;
   const identities = earlierChoices(identity, columnAt(current, identity?.of));
@@ -201,8 +211,10 @@ function earlierField(name: string, field: ShapeField, sides: Sides): EarlierFie
     field.only === 'shown' ? undefined : current.parameters.find((one) => parameterKey(current, one) === field.of);
   const property = field.only === 'sent' ? undefined : shownAs(name, field, sides);
   const isGone = property === undefined && field.only !== 'sent' && field.view === undefined && !field.when_set;
-  const values = field.values === undefined ? undefined : earlierChoices(field, column);
+  const values = earlierValues(field, sides);
   const today = column && formOf(property, parameter);
+  const source = property?.source;
+  const described = current.references.find((one) => source?.kind === 'description' && one.column === source.through);
   // If several fields have the same value, only one of them carries its column, preferably one that can be sent.
   const same = Object.entries(earlier.fields).filter(([, { of }]) => of === field.of);
   const isFirst = (same.find(([, { only }]) => only !== 'shown') ?? same[0])?.[0] === name;
@@ -211,7 +223,7 @@ function earlierField(name: string, field: ShapeField, sides: Sides): EarlierFie
     ...(property === undefined ? (isGone ? { shows: null } : {}) : { shows: property.name }),
     ...(column === undefined || !isFirst ? {} : { column: column.name }),
     ...(field.of === 'type' ? { constant: earlier.type ?? sides.name } : {}),
-    ...(property?.source.kind === 'description' ? { describes: described(property.source.through, current) } : {}),
+    ...(described === undefined ? {} : { describes: described.to }),
     ...(values === undefined ? {} : { values }),
     ...(today === undefined || field.form === undefined || today === field.form ? {} : { form: field.form }),
     ...earlierDefault(field, parameter, { current, values }),
@@ -257,6 +269,16 @@ function fillRuleOf({ name }: Parameter, current: Resource): FillRule | undefine
   return { column, ...(part && { part }) };
 }
 
+/** The choices of the column that the field shows, or copies from another record. */
+function earlierValues(field: ShapeField, { current, shape, model }: Sides): EarlierField['values'] {
+  const [, copied] = /^copy \S+ (\d+)$/.exec(String(field.of)) ?? [];
+  if (copied === undefined) return field.values && earlierChoices(field, columnAt(current, field.of));
+  const all = Object.values(shape.resources).flatMap(({ fields }) => Object.values(fields));
+  const source = all.find(({ of, values }) => of === Number(copied) && values !== undefined);
+  const column = model.resources.flatMap((one) => columnAt(one, Number(copied)) ?? []);
+  return source && earlierChoices(source, column[0]);
+}
+
 /** The earlier choices that still exist, each with its name of today. */
 function earlierChoices(field: ShapeField | undefined, column: Column | undefined): Readonly<Record<string, string>> {
   const today = new Map(Object.entries(valuesOf(column) ?? {}).map(([name, number]) => [number, name]));
@@ -265,10 +287,6 @@ function earlierChoices(field: ShapeField | undefined, column: Column | undefine
     ([name, number]) => [name, isFree ? name : today.get(number)] as const,
   );
   return defined(all);
-}
-
-function described(through: string, { references }: Resource): string {
-  return references.find(({ column }) => column === through)?.to ?? '';
 }
 
 function columnAt({ columns }: Resource, number: number | string | undefined): Column | undefined {

@@ -18,17 +18,9 @@ type Shaped<K extends Keys, Required extends keyof K> = {
   readonly [N in Required]: Typed<K[N]>;
 } & { readonly [N in Exclude<keyof K, Required>]?: Typed<K[N]> };
 
-function key<T>(schema: Keywords): Key<T> {
-  return { schema };
-}
-
-function mapOf<T>(value: Keywords): Key<Readonly<Record<string, T>>> {
-  return { schema: { type: 'object', additionalProperties: value } };
-}
-
-function listOf<T>(items: Keywords): Key<readonly T[]> {
-  return { schema: { type: 'array', items } };
-}
+const key = <T>(schema: Keywords): Key<T> => ({ schema });
+const mapOf = <T>(value: Keywords) => key<Readonly<Record<string, T>>>({ type: 'object', additionalProperties: value });
+const listOf = <T>(items: Keywords) => key<readonly T[]>({ type: 'array', items });
 
 function schemaOf(keys: Keys, required: readonly string[]): Keywords {
   return closed(Object.fromEntries(Object.entries(keys).map(([name, { schema }]) => [name, schema])), required);
@@ -88,6 +80,8 @@ const RESOURCE = {
   /** The parameters of each action. */
   actions: mapOf<readonly string[]>(NAMES.schema),
   filters: listOf<number>(NUMBER),
+  /** The columns of each set of them that is unique; the last of a set is the one that a conflict names. */
+  uniques: listOf<readonly number[]>(listOf(NUMBER).schema),
   order: NAMES,
   brief: NAMES,
   /** The part of an upload, and the list of the records that use a file. */

@@ -14,7 +14,8 @@ export function cut(model: Model, version: string, sunset?: string): Shape {
 }
 
 function shapeOf(resource: Resource, model: Model): ShapeResource {
-  const { name, constant, references, lists, oldNames, ignored, actions, filters, order, brief, upload } = resource;
+  const { name, constant, references, lists, oldNames, ignored, actions, filters, uniques, order, brief, upload } =
+    resource;
   const numberOf = (column: string) => columnOf(resource, column)?.number ?? 0;
   return withoutEmpty({
     number: resource.number,
@@ -30,6 +31,7 @@ function shapeOf(resource: Resource, model: Model): ShapeResource {
     ignores: ignored,
     actions: Object.fromEntries(actions.map((one) => [one.name, one.parameters.map((parameter) => parameter.name)])),
     filters: filters.map(numberOf),
+    uniques: uniques.flatMap(({ columns }) => (columns.length > 1 ? [columns.map(numberOf)] : [])),
     order: order.map((term) => term.replace(/[^-]+/, (column) => String(numberOf(column)))),
     brief,
     upload: upload === null ? undefined : [upload.part, ...(upload.uses === undefined ? [] : [upload.uses])],

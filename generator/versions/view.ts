@@ -1,7 +1,6 @@
 // Today's model as callers of a version see it (D68): with the earlier names, and without later additions. Whatever still differs
 // from the model of the cut is not covered by the version.
 
-import type { ValueForm } from '../../runtime/contract/versions.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
 import type { RawField } from '../language/language.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
@@ -16,6 +15,8 @@ interface EarlierNames {
   resource(name: string): string;
   column(resource: string, name: string): string;
   value(resource: string, column: string, value: string): string;
+  /** Whether a choice of the column has another name today. */
+  renamesValues(resource: string, column: string): boolean;
 }
 
 /** @returns today's model with the names of the version, without the resources that were added since */
@@ -41,11 +42,9 @@ function namesIn(survivors: SurvivingResources): EarlierNames {
     resource: (name) => survivors.get(name)?.table.name ?? name,
     column: (resource, name) => columns.get(`${resource}.${name}`) ?? name,
     value: (resource, column, value) => values.get(`${resource}.${column}.${value}`) ?? value,
+    renamesValues: (resource, column) =>
+      [...values].some(([key, earlier]) => key.startsWith(`${resource}.${column}.`) && !key.endsWith(`.${earlier}`)),
   };
-}
-
-function nameOf<T>(all: Readonly<Record<string, T>> = {}, isIt: (one: T) => boolean): string | undefined {
-  return Object.entries(all).find(([, one]) => isIt(one))?.[0];
 }
 
 function earlierResource(earlier: SurvivingResource, names: EarlierNames): Resource {
@@ -78,15 +77,17 @@ function earlierResource(earlier: SurvivingResource, names: EarlierNames): Resou
     references: references.map((one) => ({
       ...one,
       ...renamed({ column: one.column, to: one.to }, renaming),
-      relation: nameOf(table.relations, (relation) => relation === one.relation) ?? one.relation,
+      relation: names.column(current.name, one.column).replace(/_id$/, ''),
     })),
     ignored: shape.ignores ?? [],
     whole: whole && { ...renamed(whole, renaming), by: whole.by },
     brief: table.brief.filter((name) => current.brief.includes(table.fields[name]?.shows ?? '')),
     stated: earlierStated(earlier, names),
-    actions: offered.actions.map(({ sets, copies, ...action }) => ({
+    actions: offered.actions.map(({ sets, copies, parameters, ...action }) => ({
       ...action,
       ...renamed({ sets, copies }, renaming),
+      // The name of a copy is sent under the name of its field.
+      parameters: parameters.map((one) => ({ ...one, name: copies ? names.column(current.name, one.name) : one.name })),
     })),
   };
 }
@@ -105,9 +106,7 @@ const KEYS: Readonly<Record<NameUse, readonly string[]>> = {
   text: ['text'],
 };
 
-const USES: ReadonlyMap<string, NameUse> = new Map(
-  Object.entries(KEYS).flatMap(([place, keys]) => keys.map((key) => [key, place as NameUse])),
-);
+const USES = Object.keys(KEYS) as readonly NameUse[];
 
 interface Renaming {
   readonly own: Resource;
@@ -123,7 +122,16 @@ function renamed<T>(part: T, renaming: Renaming, place?: NameUse, about = renami
   const copied = 'column' in part ? own.references.find(({ column }) => column === part.through)?.to : undefined;
   const other = String(part.of ?? part.member ?? part.resource ?? copied ?? own.name);
   const all = Object.entries(part).map(([key, one]) => {
-    if (place !== 'where') return [key, renamed(one, renaming, USES.get(key), other)];
+    if (place !== 'where')
+      return [
+        key,
+        renamed(
+          one,
+          renaming,
+          USES.find((use) => KEYS[use].includes(key)),
+          other,
+        ),
+      ];
     return [names.column(about, key), typeof one === 'string' ? names.value(about, key, one) : one];
   });
   return Object.fromEntries(all) as T;
@@ -131,7 +139,11 @@ function renamed<T>(part: T, renaming: Renaming, place?: NameUse, about = renami
 
 function renamedText(text: string, { own, names }: Renaming, place: NameUse, about: string): string {
   if (place === 'resource') return names.resource(text);
-  if (place === 'text') return text.replace(/\{(\w+)\}/g, (_, name: string) => `{${names.column(own.name, name)}}`);
+  // A text has its values as they are called today.
+  if (place === 'text')
+    return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+      return `{${names.column(own.name, name)}${names.renamesValues(own.name, name) ? ' as today' : ''}}`;
+    });
   return renamedTerm(text, (name) => names.column(place === 'own' ? own.name : about, name));
 }
 
@@ -195,38 +207,29 @@ function earlierParameters({ current, table, shape }: SurvivingResource, names: 
     const same = current.parameters.find((one) => one.name === today.sends);
     if (same === undefined || field.only === 'shown') return [];
     const choices = Object.keys(today.values ?? {});
-    const schema = earlierSchema(same.schema, field, isExact(field.form, formToday(same.name, current), 'sent'));
+    const schema = earlierSchema(same, field, current, 'sent');
     const isFilled = today.default !== undefined;
     const { default: _, ...rest } = choices.length > 0 && schema.enum ? { ...schema, enum: choices } : schema;
+    const { default: value } = same.schema;
+    // A default that was added since applies to earlier callers, too.
+    const kept = typeof value === 'string' ? names.value(current.name, same.name, value) : value;
+    const preset = isFilled ? field.default : kept;
     const parameter: Parameter = {
       ...same,
       name,
-      schema:
-        today.default === undefined ? keptDefault(rest, same, current, names) : { ...rest, default: field.default },
+      schema: { ...rest, ...((isFilled || kept !== undefined) && { default: preset }) },
       synonyms: field.synonyms ?? [],
       requiredOnCreate: isFilled ? field.required === true : same.requiredOnCreate,
-      requiredOnUpdate: same.requiredOnUpdate && (!isFilled || field.required === true),
     };
     return [parameter];
   });
   const known = new Set(Object.values(table.fields).map(({ sends }) => sends));
-  // A new required parameter that nothing fills is still required.
+  // A new required parameter that nothing fills is still required. An update fills none: it would overwrite what others have sent.
   const asked = current.parameters.filter(
-    ({ name, requiredOnCreate }) => requiredOnCreate && !known.has(name) && !Object.hasOwn(table.adds ?? {}, name),
+    ({ name, requiredOnCreate, requiredOnUpdate }) =>
+      !known.has(name) && (requiredOnUpdate || (requiredOnCreate && !Object.hasOwn(table.adds ?? {}, name))),
   );
   return [...own, ...asked];
-}
-
-/** A default that was added since applies to earlier callers, too. */
-function keptDefault(
-  schema: JsonSchema,
-  { name, schema: today }: Parameter,
-  current: Resource,
-  names: EarlierNames,
-): JsonSchema {
-  if (today.default === undefined) return schema;
-  const value = typeof today.default === 'string' ? names.value(current.name, name, today.default) : today.default;
-  return { ...schema, default: value };
 }
 
 function earlierProperties({ current, table, shape }: SurvivingResource, names: EarlierNames): readonly Property[] {
@@ -238,22 +241,20 @@ function earlierProperties({ current, table, shape }: SurvivingResource, names: 
       value === undefined
         ? { schema: renamedReferences(same.schema, names), source: renamed(same.source, { own: current, names }) }
         : { schema: { ...same.schema, const: value }, source: { kind: 'constant' as const, value } };
-    const isExactly = isExact(field.form, formToday(same.name, current), 'shown');
-    return [{ ...same, name, schema: earlierSchema(schema, field, isExactly), source }];
+    return [{ ...same, name, schema: earlierSchema({ ...same, schema }, field, current, 'shown'), source }];
   });
 }
 
-/** @param name of a property, a parameter, or both */
-function formToday(name: string, { properties, parameters }: Resource): ValueForm | undefined {
-  return formOf(
-    properties.find((one) => one.name === name),
-    parameters.find((one) => one.name === name),
-  );
-}
-
-/** The earlier schema if every value can be converted to its form. */
-function earlierSchema(schema: JsonSchema, field: ShapeField, isExactly: boolean): JsonSchema {
-  return isExactly ? { ...schemaOfForm(field.form), ...field.schema } : schema;
+/** The earlier schema of a property or parameter if every value can be converted to its form. */
+function earlierSchema(
+  today: Property | Parameter,
+  { form, schema }: ShapeField,
+  { properties, parameters }: Resource,
+  direction: 'shown' | 'sent',
+): JsonSchema {
+  const isIt = ({ name }: Property | Parameter) => name === today.name;
+  const formToday = formOf(properties.find(isIt), parameters.find(isIt));
+  return isExact(form, formToday, direction) ? { ...schemaOfForm(form), ...schema } : today.schema;
 }
 
 function renamedReferences(schema: JsonSchema, names: EarlierNames): JsonSchema {
@@ -277,15 +278,19 @@ function earlierEvent(event: ModelEvent, hook: string, names: EarlierNames): Mod
   };
 }
 
-/** The descriptor with the earlier names of its fields; what states a source keeps today's. */
+/** The descriptor with the earlier names of its fields; what states a source, other than a text, keeps today's. */
 function earlierStated({ current, table }: SurvivingResource, names: EarlierNames): Resource['stated'] {
   const { name: own, stated } = current;
-  const property = (name: string) => nameOf(table.fields, ({ shows }) => shows === name) ?? name;
+  const property = (name: string) => Object.keys(table.fields).find((one) => table.fields[one]?.shows === name) ?? name;
   const column = (name: string, raw: RawField) =>
-    raw.to === undefined ? names.column(own, name) : names.column(own, columnOf(name, raw)).replace(/_id$/, '');
+    columnOf(name, raw) === name ? names.column(own, name) : names.column(own, columnOf(name, raw)).replace(/_id$/, '');
   const fields = [...stated.fields].map(([name, raw]): [string, RawField] => [
     kindOf(raw).derived ? property(name) : column(name, raw),
-    { ...raw, ...(raw.shown_as && { shown_as: raw.shown_as.map(property) }) },
+    {
+      ...raw,
+      ...(raw.text && renamed({ text: raw.text }, { own: current, names })),
+      ...(raw.shown_as && { shown_as: raw.shown_as.map(property) }),
+    },
   ]);
   return { ...stated, fields: new Map(fields) };
 }

@@ -10,15 +10,15 @@ import type { SourceFile } from '../load/load.js';
 import { write } from './write.js';
 
 export interface Cache {
-  /** Returns a remembered text, or makes and remembers it; texts of another version of the generator are not used. */
+  /** Returns a remembered text, or creates and remembers it; texts of another version of the generator are not used. */
   readonly remember: Remember;
   /** The hash passed to the last `save`; null if there is none. */
   readonly upToDateHash: string | null;
   /** Folder for the compiler's incremental state. */
   readonly folder: string;
-  /** The same source, each file and the ledger the object it was the last time if equal: what was made from that is found again. */
+  /** Replaces an equal ledger and equal files with the objects of the last run, for which results are remembered. */
   kept(source: SpecSource): SpecSource;
-  /** Saves the texts this process used, and nothing else. If the disk refuses, only the next run takes longer. */
+  /** Saves only the texts that this process used. If the disk refuses, only the next run takes longer. */
   save(upToDateHash: string | null): void;
 }
 
@@ -50,16 +50,16 @@ export function openCache({ root, spec, out, version }: CacheLocation): Cache {
     },
     folder,
     kept(source) {
-      const known = source.files.map((file) =>
+      const unchanged = source.files.map((file) =>
         files.get(file.path)?.text === file.text ? (files.get(file.path) ?? file) : file,
       );
-      files = new Map(known.map((file) => [file.path, file]));
+      files = new Map(unchanged.map((file) => [file.path, file]));
       const text = JSON.stringify(source.ledger);
       if (text !== ledger.text) ledger = { text, value: source.ledger };
-      return { ...source, files: known, ledger: ledger.value };
+      return { ...source, files: unchanged, ledger: ledger.value };
     },
     save(upToDateHash) {
-      // A run that found nothing to do used no texts.
+      // A run that had nothing to do used no texts.
       const texts = used.size === 0 ? state.texts : Object.fromEntries(used);
       const next: State = { version, upToDateHash, texts };
       if (JSON.stringify(next) === JSON.stringify(state)) return;
@@ -94,7 +94,7 @@ function sealed(text: string): string {
   return `${crc32(text)}\n${text}`;
 }
 
-/** @returns the text without its checksum; empty when it is damaged */
+/** @returns the text without its checksum; empty if it is damaged */
 function opened(text: string): string {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);

@@ -1,4 +1,4 @@
-// Type-checks and compiles what gen wrote, and the functions it imports, with the repository's TypeScript, for `serve`.
+// Type-checks and compiles gen's outputs, and the functions that they import, with the repository's TypeScript, for `serve`.
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,50 +12,50 @@ import { KIT } from '../emit/outputs.js';
 /** The root folder of Punchboard, as installed or as a checkout. */
 export const ROOT = resolve(__dirname, '..', '..', '..');
 
-/** Whether the path is that of Punchboard's own outputs, or below it: they are compiled with its code, into dist/. */
+/** Whether the path is in the folder of Punchboard's own outputs, which are compiled with its code, into dist/. */
 export function isOwn(path: string): boolean {
   const [top] = relative(ROOT, resolve(path)).split(sep);
   return top === 'generated' && existsSync(join(ROOT, 'tsconfig.json'));
 }
 
-/** Import path of the kit from the output folder: its name where Punchboard is installed, elsewhere where this Punchboard is. */
+/** Import path of the kit from the output folder: its name if Punchboard is installed, else the path to this Punchboard. */
 export function kitPath(out: string): string {
   return resolved(KIT, [out]) === null
     ? relative(resolve(out), join(ROOT, 'dist', 'runtime', 'contract', 'kit.js')).replaceAll('\\', '/')
     : KIT;
 }
 
-/** @returns where the module is that code in the first of the folders imports by this name; null: in none of them there is one */
+/** @returns the path of the module, resolved from the first of the folders that has it; null if none has it */
 export function resolved(name: string, folders: readonly string[]): string | null {
   for (const folder of folders) {
     try {
       return createRequire(join(resolve(folder), 'index.js')).resolve(name);
     } catch {
-      // The next one may have it.
+      // The next folder may have it.
     }
   }
   return null;
 }
 
 /**
- * Our own output is compiled into dist/, that of another repository into .punchboard/, and any other next to its sources: in
- * each place the same import paths hold.
- * @param sources what gen wrote, below `out`, and absolute paths of hand-written functions: nothing else is compiled
- *   unless it is imported
+ * Our own output is compiled into dist/, another repository's into .punchboard/, and any other next to its sources: the same
+ * import paths apply everywhere.
+ * @param sources outputs below `out`, and absolute paths of hand-written functions: nothing else is compiled unless it is
+ * imported
  * @param stateFolder folder for the compiler's incremental state of an output folder outside the project
- * @returns the compiler's error messages, with paths as seen from the working directory; empty if there are none
+ * @returns the compiler's error messages, with paths relative to the working directory; empty if there are none
  */
 export function compile(out: string, sources: readonly string[], stateFolder: string): string {
   // Functions that are changed and changed back would otherwise look compiled, although the last run failed.
   unmark(out);
   const mistakes = typescript(out, projectOptions(out, sources, stateFolder));
   if (mistakes !== '' || uncompiled(out, sources).length === 0) return mistakes;
-  // The compiler skips what it remembers to have compiled, also where that has disappeared or was replaced since.
+  // The compiler skips files that it has compiled before, even if its output has been removed or replaced since.
   rmSync(memory(out, stateFolder), { force: true });
   return typescript(out, projectOptions(out, sources, stateFolder));
 }
 
-/** Where the compiler keeps what it remembers. */
+/** The compiler's incremental state. */
 function memory(out: string, stateFolder: string): string {
   return isOwn(out) ? join(ROOT, 'dist', 'tsconfig.tsbuildinfo') : join(stateFolder, 'compiled.tsbuildinfo');
 }
@@ -67,7 +67,7 @@ interface UncompiledFile {
 }
 
 /**
- * The compiled files that are missing, and that which says of which build it is, if that is another one.
+ * The compiled files that are missing, and the one with the build identity, if that is of another build.
  * @param sources as for `compile`; those of the output folder may be of any kind
  */
 export function uncompiled(out: string, sources: readonly string[]): readonly UncompiledFile[] {
@@ -87,8 +87,8 @@ function identityIn(path: string): string | null {
 const BUILD = 'build.ts';
 
 /**
- * Compiles files alone, without types, in a tenth of the time: the same code that `compile` makes of them.
- * @param sources changed outputs, below `out`; all that they import is compiled already
+ * Compiles files separately, without types, in a tenth of the time, with the same result as `compile`.
+ * @param sources changed outputs, below `out`; all their imports are compiled already
  */
 export function transpile(out: string, sources: readonly string[]): void {
   const place = isOwn(out)
@@ -99,20 +99,20 @@ export function transpile(out: string, sources: readonly string[]): void {
     typescript(out, [...EMITTED, ...place, ...alone, ...sources.map((path) => resolve(out, path))]);
 }
 
-/** Checks the types of what `transpile` has compiled. @returns as `compile` does; with errors, it does not count as compiled */
+/** Checks the types of transpiled code. @returns as `compile` does; with errors, the code does not count as compiled */
 export function checkTypes(out: string, sources: readonly string[], stateFolder: string): string {
-  // On one processor: the server that starts meanwhile needs another.
+  // On one processor, since the server that is starting needs another.
   const mistakes = typescript(out, ['--noEmit', '--singleThreaded', ...projectOptions(out, sources, stateFolder)]);
   if (mistakes !== '') unmark(out);
   return mistakes;
 }
 
-/** Compiles tests that people of a repository write. @returns as `compile` does */
+/** Compiles hand-written tests of a repository. @returns as `compile` does */
 export function compileTests(out: string, tests: readonly string[]): string {
   return typescript(out, [...EMITTED, ...repositoryOptions(out), '--types', 'node,jest', ...STRICT, ...tests]);
 }
 
-/** As in tsconfig.json. */
+/** The same as in tsconfig.json. */
 const EMITTED = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'];
 
 function projectOptions(out: string, sources: readonly string[], stateFolder: string): readonly string[] {
@@ -124,7 +124,7 @@ function projectOptions(out: string, sources: readonly string[], stateFolder: st
     ...(repository.length > 0 ? repository : ['--typeRoots', join(ROOT, 'node_modules', '@types')]),
     ...['--types', 'node', ...STRICT],
     ...incrementalOptions(stateFolder),
-    // Each file is named, since nothing imports tests, nor the validators of events in a project without events.
+    // Each file is named, since nothing imports tests, or the validators of events in a project without events.
     ...roots,
   ];
 }
@@ -147,8 +147,8 @@ function typescript(out: string, options: readonly string[]): string {
 }
 
 /**
- * The compiler's own program, which is native. The script `tsc` starts it as a second process: with that, compiling one file
- * took 135 ms instead of 20. The script is used where the program is not where it usually is.
+ * The compiler's own program, which is native. The script `tsc` starts it as a second process, which takes 135 ms instead of 20
+ * for one file; it is used if the program is not in its usual place.
  */
 function compiler(out: string): readonly [program: string, ...script: string[]] {
   const manifest = resolved('typescript/package.json', [out, ROOT]);
@@ -171,8 +171,8 @@ export function compiledPath(path: string): string {
 
 /**
  * Signals that all outputs are written and compiled.
- * @param codeHash hash of what was compiled
- * @param isChecked false: `transpile` has compiled them, and it does not count until their types are checked
+ * @param codeHash hash of the compiled code
+ * @param isChecked false after `transpile`, whose code does not count as compiled until its types are checked
  */
 export function markCompiled(out: string, codeHash: string, isChecked = true): void {
   const unchecked = join(compiledPath(out), UNCHECKED);
@@ -186,8 +186,7 @@ function unmark(out: string): void {
 }
 
 /**
- * Whether all sources are compiled, and were without mistakes. False also after a gen that was killed before it had checked
- * their types.
+ * Whether all sources are compiled without mistakes. False also after a gen that was killed before it had checked their types.
  */
 export function isCompiled(out: string, sources: readonly string[], codeHash: string): boolean {
   const place = compiledPath(out);

@@ -1,4 +1,4 @@
-// Reads a spec folder as it was at a commit, with the git command. Leaves the working tree alone.
+// Reads a spec folder as of a commit, with the git command. Leaves the working tree alone.
 
 import { execFileSync } from 'node:child_process';
 import type { SpecSource } from '../check/project.js';
@@ -43,7 +43,7 @@ function commitOf(ref: string, folder: string): string {
     );
   }
   try {
-    // A ref never begins with a dash; an option would.
+    // A ref never begins with a dash, as an option would.
     if (ref.startsWith('-')) throw new Error(ref);
     return git(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).trimEnd();
   } catch {
@@ -57,7 +57,7 @@ function ledgerOf(text: string, ref: string): NonNullable<SpecSource['ledger']> 
   return ledger;
 }
 
-/** Reads all texts with one process: one for each of a thousand files would take seconds. */
+/** Reads all texts with one process: one process per file would take seconds for a thousand files. */
 function blobs(folder: string, wanted: readonly { path: string; object: string }[]): readonly SourceFile[] {
   const input = wanted.map(({ object }) => `${object}\n`).join('');
   const answer = run(folder, ['cat-file', '--batch'], input);

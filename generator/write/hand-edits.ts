@@ -5,20 +5,20 @@ import { type Content, lineEnds } from '../emit/output.js';
 import { functionsPlace, outputAt } from '../emit/outputs.js';
 import { MANIFEST, type Manifest } from './manifest.js';
 
-/** A file of the output folder: what is on disk, and what gen would write now. */
+/** A file of the output folder: its content on disk, and what gen would write now. */
 export interface OutputState {
   /** Below the output folder. */
   readonly path: string;
-  /** Null: it does not exist. */
+  /** Null if it does not exist. */
   readonly before: Content | null;
-  /** Null: its source is gone. */
+  /** Null if its source has been removed. */
   readonly after: Content | null;
 }
 
 /**
  * @param manifest null if there is none; then every file in the way counts as foreign
- * @param merged files of which both sides of a merge are listed: git wrote their text, with conflict marks or without
- * @returns the files that are neither what gen last wrote nor what it would write now
+ * @param merged files listed with both sides of a merge: git wrote their text, with or without conflict marks
+ * @returns the files that are neither as gen last wrote them nor as it would write them now
  */
 export function handEdits(
   files: readonly OutputState[],
@@ -32,7 +32,7 @@ export function handEdits(
   });
 }
 
-/** Conflict marks of git in a file that two branches generated: regenerating resolves them. */
+/** Whether the text has git's conflict marks, as in a file that two branches generated: regenerating resolves them. */
 function hasBothSides(text: string): boolean {
   return /^<{7} /m.test(text) && /^={7}\r?$/m.test(text) && /^>{7} /m.test(text);
 }
@@ -44,7 +44,7 @@ export function foreignFiles(files: readonly OutputState[], manifest: Manifest |
 }
 
 /**
- * The refusal for files in the way that gen did not write, with what to do about them.
+ * The refusal for files in the way that gen did not write, with the possible solutions.
  * @param name path of a file as shown to the user
  */
 export function foreignFilesRefusal(paths: readonly string[], out: string, name: (path: string) => string): string {
@@ -58,11 +58,11 @@ export function foreignFilesRefusal(paths: readonly string[], out: string, name:
   );
 }
 
-/** Where edits belong. */
+/** The project where edits belong. */
 interface EditedProject {
   /** Name of the spec folder. */
   readonly spec: string;
-  /** Whether it is that of Punchboard's own service. */
+  /** Whether it is the spec of Punchboard's own service. */
   readonly isOwn: boolean;
 }
 
@@ -86,7 +86,7 @@ export function handEditsRefusal(
   return `${files.join('\n')}\n${count} edited by hand; nothing was written. To discard the edit: punchboard gen${force}\n`;
 }
 
-/** The parts of a resource's file: the line each begins with, and where its content comes from. `*` is the resource's name. */
+/** The parts of a resource's file: the line with which each begins, and the source of its content. `*` is the resource's name. */
 const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
   [/^\/\/ Types$/, 'the fields of spec/resources/*.yaml'],
   [/^\/\/ Parameters$/, 'the fields and actions of spec/resources/*.yaml'],

@@ -1,5 +1,5 @@
-// The files that a new repository starts with, kept in generator/init/files. Their names there are such that neither npm nor the
-// compiler treats them as its own: a leading `_` stands for a dot, and `.tpl` at the end is dropped.
+// The files that a new repository starts with, kept in generator/init/files. Their names there keep npm and the compiler from
+// treating them as their own: a leading `_` replaces a dot, and a final `.tpl` is dropped.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,11 +8,11 @@ import { writeNew } from './write.js';
 
 const FILES = join(ROOT, 'generator', 'init', 'files');
 
-/** What stands in a file as `{{name}}`. */
+/** The values of `{{name}}` in the files. */
 export type Placeholders = Readonly<Record<string, string>>;
 
 /**
- * Writes the files that are not there yet, and no other.
+ * Writes only the files that do not exist yet.
  * @param folder created if it is missing
  * @param leftOut files that are not written
  * @returns paths in the folder, sorted
@@ -23,24 +23,24 @@ export function writeInitFiles(
   placeholders: Placeholders,
 ): { readonly created: readonly string[]; readonly left: readonly string[] } {
   const created: string[] = [];
-  const left: string[] = [];
+  const existing: string[] = [];
   for (const source of sources().filter((one) => !leftOut.includes(one))) {
     const path = source
       .split('/')
       .map((name) => name.replace(/^_/, '.').replace(/\.tpl$/, ''))
       .join('/');
     const place = join(folder, path);
-    if (existsSync(place)) left.push(path);
+    if (existsSync(place)) existing.push(path);
     else {
       mkdirSync(dirname(place), { recursive: true });
-      writeNew(place, filled(readFileSync(join(FILES, source), 'utf8'), placeholders));
+      writeNew(place, withPlaceholders(readFileSync(join(FILES, source), 'utf8'), placeholders));
       created.push(path);
     }
   }
-  return { created: created.sort(), left: left.sort() };
+  return { created: created.sort(), left: existing.sort() };
 }
 
-/** Paths with `/`, in no order. */
+/** Paths with `/`, in no particular order. */
 function sources(): readonly string[] {
   return readdirSync(FILES, { recursive: true, encoding: 'utf8' })
     .filter((file) => statSync(join(FILES, file)).isFile())
@@ -52,6 +52,6 @@ export function isFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isDirectory();
 }
 
-function filled(text: string, placeholders: Placeholders): string {
+function withPlaceholders(text: string, placeholders: Placeholders): string {
   return text.replace(/\{\{(\w+)\}\}/g, (written, name: string) => placeholders[name] ?? written);
 }

@@ -1,4 +1,4 @@
-// Reads files of Punchboard as installed, of which only the code is compiled into dist/, and hashes what generates.
+// Reads files of Punchboard as installed, of which only code is compiled into dist/, and hashes the generator.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ export function punchboardVersion(): string {
   return version;
 }
 
-/** The case of a diagnostic: files of a small project with marks below what is wrong. */
+/** The case of a diagnostic: files of a small project with marks below the mistakes. */
 export function readCase(code: Code): string {
   return readFileSync(join(ROOT, 'generator', 'diagnostics', 'cases', `${code}.txt`), 'utf8');
 }
 
-/** A part of every client as the compiler wrote it for a package of ES modules: the code without comments, and the types with them. */
+/** A part of every client, as compiled for a package of ES modules: the code without comments, and the types with them. */
 export function clientPart(name: string): { readonly code: string; readonly types: string } {
   const read = (ending: string): string => {
     const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `${name}.${ending}`), 'utf8');
@@ -34,12 +34,12 @@ export function clientLicence(): string {
 
 const PART_HEADER = '// Written by `punchboard gen`, the same for every service. Do not edit.\n';
 
-/** Folders of code that decides what gen writes. */
+/** Folders with code that determines gen's outputs. */
 const FOLDERS = ['dist/generator', 'dist/runtime/contract/kit', 'dist/runtime/project', 'dist/runtime/schema'] as const;
 const FILES = ['dist/runtime/contract/needs.js', 'dist/runtime/schema/check-needs.js'] as const;
 const LIBRARIES = ['ajv', 'ajv-formats', 'to-regex-range', 'yaml'] as const;
 
-/** A hash of everything that decides what gen writes, the version that it writes into `build.ts` included. */
+/** A hash of everything that determines gen's outputs, including the version that it writes into `build.ts`. */
 export function generatorVersion(): string {
   const version = createHash('sha1').update(process.version).update(punchboardVersion());
   for (const folder of FOLDERS) {

@@ -12,7 +12,7 @@ export type Manifest = ReadonlyMap<string, ReadonlySet<string>>;
 export interface ManifestHead {
   /** The build identity. */
   readonly build: string;
-  /** Path of the spec folder, as seen from the output folder. */
+  /** Path of the spec folder, relative to the output folder. */
   readonly spec: string;
 }
 
@@ -23,7 +23,7 @@ export function manifestText(outputs: readonly (Output & Content)[], { build, sp
   return `${JSON.stringify({ build, spec, files }, null, 2)}\n`;
 }
 
-/** The files for which a merge left the hashes of both sides: their text may be of both sides too, and then nobody wrote it. */
+/** The files for which a merge left the hashes of both sides: their text may mix both sides, which is not a hand edit. */
 export function mergedFiles(text: string): ReadonlySet<string> {
   // A gen that was killed left two manifests, one after the other.
   if (/^\}\r?\n\{/m.test(text) && !hasConflictMarks(text)) return new Set();
@@ -32,7 +32,7 @@ export function mergedFiles(text: string): ReadonlySet<string> {
 }
 
 /**
- * Parses line by line, so that a manifest with conflict markers still shows what either side had written.
+ * Parses line by line, so that a manifest with conflict markers still shows what both sides had written.
  * @returns null if the text lists nothing at all
  */
 export function parseManifest(text: string): Manifest | null {

@@ -68,7 +68,7 @@ export function planWrites({ spec, out, force = [] }: WriteTarget, generation: G
   return { refused: null, changes };
 }
 
-/** Lists the old and the new hash of each file until all are written, so that the next run can finish the work of a killed one. */
+/** Lists the old and the new hash of each file until all are written, so that the next run can finish a killed one. */
 export function writeMergedManifest(changes: readonly OutputState[], out: string): void {
   const manifest = changes.find(({ path }) => path === join(out, MANIFEST));
   if (manifest?.after) write(manifest.path, (manifest.before?.text ?? '') + manifest.after.text);

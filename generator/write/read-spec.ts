@@ -1,4 +1,4 @@
-// Reads a spec folder as it is in the working tree: its descriptors, its ledger, and where its hand-written functions are.
+// Reads a spec folder in the working tree: its descriptors, its ledger, and the location of its hand-written functions.
 
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { ROOT } from './compile.js';
 
 /**
  * @param folder the spec folder
- * @returns its texts, each under a path that starts with the folder's own name, so that it is the same from anywhere
+ * @returns its texts, each under a path that starts with the folder's own name, so that it is the same everywhere
  * @throws UnreadableSpec if the folder does not exist, or an entry in it is not a file
  */
 export function readSpec(folder: string): SpecSource {
@@ -38,14 +38,14 @@ export class UnreadableSpec extends Error {
   }
 }
 
-/** The loader reports each U+FFFD where it is (E0109). */
+/** The loader reports the place of each U+FFFD (E0109). */
 function readText(path: string): string {
   const problem = reasonAgainst(path);
   if (problem !== null) throw new UnreadableSpec(`${path} ${problem}`, 1);
   return textOf(path);
 }
 
-/** Why there is nothing to read, as the end of a sentence: a link may lead anywhere, and another user's file may be closed. */
+/** Why the file cannot be read, as the end of a sentence: a link may lead anywhere, and another user's file may be closed. */
 function reasonAgainst(path: string): string | null {
   try {
     const stats = statSync(path);
@@ -67,7 +67,7 @@ function readLedger(path: string): Ledger {
   return ledger;
 }
 
-/** Null: the file is not in the middle of a merge, or there is no git to ask. */
+/** Null if the file is not being merged, or git is not available. */
 function conflictSides(path: string): readonly [string, string] | null {
   const stage = (number: number): string =>
     execFileSync('git', ['-C', dirname(path), 'show', `:${number}:./${basename(path)}`], {
@@ -82,7 +82,7 @@ function conflictSides(path: string): readonly [string, string] | null {
   }
 }
 
-/** Which hand-written code the descriptors of a spec folder must suit. */
+/** The hand-written code that the descriptors of a spec folder must suit. */
 function codeOf(spec: string): Code {
   if (isOwnSpec(spec)) return 'own';
   return hasFunctions(spec) ? 'given' : 'shared';
@@ -101,13 +101,13 @@ export function functionsPath({ spec, out }: { readonly spec: string; readonly o
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** A hash of everything that is compiled: the outputs, by their build identity, and the functions. */
+/** A hash of everything that is compiled: the outputs, represented by their build identity, and the functions. */
 export function hashWithFunctions(identity: string, spec: string): string {
   return hashOfCode(identity, codeOf(spec) === 'given' ? resolve(spec) : null);
 }
 
-/** Whether these are the project's own descriptors, which runtime/resources is written for. */
+/** Whether these are Punchboard's own descriptors, for which runtime/resources is written. */
 export function isOwnSpec(folder: string): boolean {
-  const own = join(ROOT, 'spec');
-  return existsSync(own) && realpathSync(folder) === realpathSync(own);
+  const ownSpec = join(ROOT, 'spec');
+  return existsSync(ownSpec) && realpathSync(folder) === realpathSync(ownSpec);
 }

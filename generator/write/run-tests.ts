@@ -1,4 +1,4 @@
-// Runs the tests that gen wrote for a service, compiled beside its outputs, and those of the project's own, with its jest.
+// Runs the tests that gen wrote for a service, compiled beside its outputs, and the project's own, with its jest.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -14,9 +14,9 @@ const OWN_TESTS = 'tests';
 
 /**
  * @param out output folder of gen
- * @param resources names of those that are tested; empty: all, and the repository's own tests
- * @returns null once the tests have run and passed, else why not; what they say goes to the streams of this process. Throws
- *   CommandError where a package is missing.
+ * @param resources names of the tested resources; if empty, all of them, and the repository's own tests
+ * @returns null if the tests passed, else why they did not; their output goes to the streams of this process. Throws
+ * CommandError if a package is missing.
  */
 export function runTests(out: string, resources: readonly string[]): string | null {
   const folder = compiledPath(resolve(out, 'tests'));
@@ -26,9 +26,9 @@ export function runTests(out: string, resources: readonly string[]): string | nu
   const jest = resolved('jest/package.json', [out, ROOT]);
   if (jest === null) throw notInstalled('jest');
   if (resolved('fast-check', [out, ROOT]) === null) throw notInstalled('fast-check');
-  const own = resources.length > 0 ? null : compiledOwnTests(out);
-  if (own !== null && own.mistakes !== '') return own.mistakes;
-  const roots = own === null ? [folder] : [folder, own.folder];
+  const ownTests = resources.length > 0 ? null : compiledOwnTests(out);
+  if (ownTests !== null && ownTests.mistakes !== '') return ownTests.mistakes;
+  const roots = ownTests === null ? [folder] : [folder, ownTests.folder];
   const options = ['--config', config(folder, roots), '--runTestsByPath', ...paths];
   const { status } = spawnSync(process.execPath, [join(dirname(jest), 'bin', 'jest.js'), ...options], {
     stdio: 'inherit',
@@ -37,7 +37,7 @@ export function runTests(out: string, resources: readonly string[]): string | nu
   return status === 0 ? null : 'Some tests failed.';
 }
 
-/** Null: there are none. Our own are compiled with the rest, and have a configuration. */
+/** Null if there are none. Our own are compiled with the rest, and have a configuration. */
 function compiledOwnTests(out: string): { readonly mistakes: string; readonly folder: string } | null {
   const repository = repositoryOf(out);
   if (repository === null || repository === ROOT) return null;
@@ -60,7 +60,7 @@ function config(rootDir: string, roots: readonly string[]): string {
   });
 }
 
-/** In a checkout of Punchboard its modules are loaded once for all tests. */
+/** In a checkout of Punchboard, its modules are loaded once for all tests. */
 const SHARED = {
   runtime: join(SUPPORT, 'shared-runtime.js'),
   testEnvironment: join(SUPPORT, 'shared-environment.js'),

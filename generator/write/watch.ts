@@ -1,4 +1,4 @@
-// Runs a command again whenever a spec changes, and prints only what is new.
+// Runs a command again whenever a spec changes, and prints only news.
 
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -9,10 +9,10 @@ export interface Watcher {
   close(): void;
 }
 
-/** Editors save in several steps and a branch changes many files: these count as one change. Milliseconds. */
+/** Editors save in several steps and a branch changes many files; these count as one change. Milliseconds. */
 const SETTLE_TIME = 20;
 
-/** What a run did: the files it wrote, and how it ended. */
+/** The result of a run: the files it wrote, and how it ended. */
 interface RunResult {
   readonly code: number;
   readonly stderr: string;
@@ -21,7 +21,7 @@ interface RunResult {
 
 export interface WatchedRun<R extends RunResult> {
   run(): R;
-  /** Reports a run; not called when it found nothing to do. */
+  /** Reports a run; not called if the run had nothing to do. */
   say(run: R): void;
 }
 

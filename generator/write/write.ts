@@ -1,4 +1,4 @@
-// Compares outputs with what is on disk and writes what differs.
+// Compares outputs with the files on disk and writes those that differ.
 
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -14,7 +14,7 @@ export function readManifest(folder: string): Manifest | null {
   return text === null ? null : parseManifest(text);
 }
 
-/** @returns every output and every file that the manifest says gen wrote, as it is on disk and as it should be */
+/** @returns every output and every file that gen wrote according to the manifest, as on disk and as it should be */
 export function outputStates(
   folder: string,
   outputs: readonly (Output & Content)[],
@@ -36,7 +36,7 @@ export function isAsListed(folder: string, manifest: Manifest): boolean {
   });
 }
 
-/** Anybody could have written the manifest, so it must not reach outside its folder. */
+/** Anybody could have written the manifest, so its paths must not lead outside its folder. */
 function isBelow(path: string): boolean {
   return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
 }
@@ -53,7 +53,7 @@ export function foreignCompiledFiles(folder: string, paths: readonly string[]): 
     .filter((path) => existsSync(join(folder, path)));
 }
 
-/** @param expected its hash is known already */
+/** @param expected the output, whose hash is already known */
 function onDisk(path: string, expected: Content | null): Content | null {
   const text = readIfThere(path);
   if (text === null) return null;
@@ -77,7 +77,7 @@ function writeInFolder(path: string, text: string): void {
   }
 }
 
-/** Writes what differs and removes what no longer has a source. */
+/** Writes outputs that differ and removes those that no longer have a source. */
 export function apply(changes: readonly OutputState[]): void {
   const folders = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [dirname(path)])));
   for (const folder of folders) mkdirSync(folder, { recursive: true });
@@ -91,7 +91,7 @@ export function apply(changes: readonly OutputState[]): void {
   }
 }
 
-/** Writes files of a spec folder, which are named with the folder's own name in front. A link stays one. */
+/** Writes files of a spec folder, whose paths begin with the folder's name. A link remains a link. */
 export function rewriteSpec(folder: string, files: readonly SourceFile[]): void {
   for (const { path, text } of files) writeInFolder(realpathSync(join(folder, path.replace(/^[^/]*\//, ''))), text);
 }

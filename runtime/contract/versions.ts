@@ -39,6 +39,8 @@ export interface EarlierResource {
   readonly relations: Readonly<Record<string, string>>;
   /** The lists below one of its records. */
   readonly lists: Readonly<Record<string, string>>;
+  /** Columns that a conflict named, where it names another column of the same set today; both by today's names. */
+  readonly conflicts: Readonly<Record<string, string>>;
   /** Properties in the brief description of a record, by their names in that version. */
   readonly brief: readonly string[];
 }

@@ -38,10 +38,6 @@ export function restrictToIdentity(store: Pick<Records, 'get'>, route: RoutePlac
   const { operation } = route;
   if (operation === 'options') return run;
   if (!route.path.includes('/{')) return (call) => run(withIdentity(call, identity));
-  // A fetch answers with the record itself, so that one read is enough.
-  if (operation === 'fetch') {
-    return (call) => chain(run(call), (answer) => (isOf(answer.body, identity) ? answer : missing(call)));
-  }
   return (call) => {
     const { definition, id, caller } = call;
     const sent = operation === 'update' ? withIdentity(call, identity, false) : call;

@@ -38,11 +38,11 @@ export interface Answer {
   /** The version of the record in the body (D57); absent: the body holds no record, or several. */
   readonly version?: number | undefined;
   /** How many records it has written; absent: at most one. */
-  readonly records?: number;
+  readonly records?: number | undefined;
   /** Path of a created record, for Location. */
-  readonly location?: string;
+  readonly location?: string | undefined;
   /** Names of parameters that had no effect (D19). */
-  readonly ignored?: readonly string[];
+  readonly ignored?: readonly string[] | undefined;
 }
 
 export type Run = (call: Call) => MaybePromise<Answer>;

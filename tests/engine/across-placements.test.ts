@@ -1,5 +1,5 @@
-// Rights, counts and trees over two placements: SQLite and PostgreSQL accept them, Citus refuses them, and `check` names them
-// (E0517). What looks like them within one placement works everywhere.
+// Rights, counts and trees over two placements: SQLite and PostgreSQL accept them, Citus refuses them, and `check` reports them
+// (E0517). Similar ones within one placement work everywhere.
 
 import { POSTGRES } from '../../runtime/store/postgres/dialect.js';
 import { prepareNamed, run } from '../../runtime/store/postgres/named.js';
@@ -16,10 +16,10 @@ const column = (name: string) => ({ name, nullable: true });
 const shows = (of: string) =>
   ({ id: { kind: 'column', column: 'id' }, size: { kind: 'count', of, by: 'up_id' } }) as const;
 
-/** Records of a user that refer to a club of another one, or records of that club. */
-function record(name: string, own: 'user_id' | 'club_id', clause: object, more: Partial<Sketch> = {}): Sketch {
-  const toUser = own === 'user_id' ? place('user_id', 'user') : far('user_id', 'user');
-  const toClub = own === 'club_id' ? place('club_id', 'club') : far('club_id', 'club');
+/** Records of a user that refer to another user's club, or records of that club. */
+function record(name: string, reference: 'user_id' | 'club_id', clause: object, more: Partial<Sketch> = {}): Sketch {
+  const toUser = reference === 'user_id' ? place('user_id', 'user') : far('user_id', 'user');
+  const toClub = reference === 'club_id' ? place('club_id', 'club') : far('club_id', 'club');
   const references = [toUser, toClub, near('near_id', 'club')];
   const columns = [ID, NAME, column('user_id'), column('club_id'), column('near_id'), column('items')];
   return { name, columns, references, access: { read: [clause as never], edit: [clause as never] }, ...more };
@@ -64,7 +64,7 @@ const SKETCHES: readonly Sketch[] = [
 ];
 const GIVEN = { definitions: SKETCHES.map(define), schema: schemaOf(SKETCHES), acrossPlacements: true };
 
-/** Whether the reader, a member of the club, may read a record: by what is looked up where. */
+/** Whether the reader, a member of the club, may read a record, in every combination of placements. */
 const READ: readonly (readonly [resource: string, reader: 'owner' | 'member', isRefused: boolean])[] = [
   ['poster', 'owner', true],
   ['flyer', 'owner', false],
@@ -81,7 +81,7 @@ const READ: readonly (readonly [resource: string, reader: 'owner' | 'member', is
 const change = (resource: string, input: Readonly<Record<string, string>>) => ({
   ...{ resource, caller: ADMIN, input, failures: [], now: NOW, upload: null },
 });
-/** A statement that was sent after the refused one, in its transaction, may be the first to tell. */
+/** A statement sent after the refused one, in its transaction, may be the first to report the refusal. */
 const REFUSED = expect.objectContaining({ code: expect.stringMatching(/^(0A000|25P02)$/) });
 
 /** A club of one user, a member of it, and a record of another user that refers to it. */
@@ -128,14 +128,14 @@ describeOnEngines('across placements,', (open, name) => {
     else expect((await move()).text).toContain(root);
   });
 
-  test('NobodyElseReadsThem', async () => {
+  test('nobody else reads them', async () => {
     const id = await at.create('room', { user_id: at.other, club_id: at.club });
     expect(await fixture.records.get('room', id, as(at.other))).toMatchObject({ found: false });
     expect(await fixture.records.get('room', id, ANYONE)).toMatchObject({ found: false });
   });
 });
 
-/** As web hooks ask for the right to edit an owner of events: for users other than the caller. */
+/** Web hooks check the right to edit an owner of events for users other than the caller. */
 for (const { name, available } of SERVERS) {
   (available ? test : test.skip)(`the right to receive events is read by one statement, on ${name}`, async () => {
     const { fixture, connections } = await openOnServer(name, GIVEN);

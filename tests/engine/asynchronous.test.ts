@@ -1,5 +1,5 @@
-// Nothing above the engine relies on it being in the same process: the service behaves the same over an engine that answers
-// in later turns of the event loop, and is given and gives nothing but data.
+// Nothing above the engine relies on it being in the same process: the service behaves the same over an engine that answers in
+// later turns of the event loop, and exchanges only data.
 
 import './replaced-engine.js';
 import { randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ import { startService } from '../support/service.js';
 import { outboxWorld, REFUSED, SERVER, SUCCESS, sale, sell, subscribe } from '../webhooks/outbox/outbox-world.js';
 import { replaced } from './replaced-engine.js';
 
-/** Requests of the recording that are replayed: all of them take minutes on a busy machine. */
+/** How many requests of the recording are replayed: all of them take minutes on a busy machine. */
 const REPLAYED = process.env.PUNCHBOARD_LONG ? 1000 : 400;
 const HOOKS = 12;
 
@@ -107,7 +107,7 @@ test('a simulation has the same timeline', async () => {
   expect(slow.split('\n').length).toBeGreaterThan(8);
 });
 
-test('data alone goes in and comes out: a function does not', async () => {
+test('only data goes in and comes out, no functions', async () => {
   const { engine } = await openSimulatedService(loadGenerated(null), { decide, unit: 1, random: randomBytes }, 0);
   const { records } = engine;
   await expect(records.locate([(() => '') as unknown as string], 'x')).rejects.toThrow('could not be cloned');

@@ -77,7 +77,7 @@ function describeContract(open: () => Promise<AuditFixture>): void {
     expect([await times({ record: 'deck 1000' }), await times({ name: 'bob' })]).toEqual([[4_000, 1_000], [3_000]]);
   });
 
-  test('entries of before a time are deleted 500 at a time, and later ones stay', async () => {
+  test('entries before a time are deleted 500 at a time, and later ones stay', async () => {
     for (let now = 1; now <= 501; now += 1) await write(now);
     for (const now of [1_000, 2_000]) await write(now);
     expect(await fixture.log.pruneAudits(1_000)).toBe(true);

@@ -1,4 +1,4 @@
-// What Citus refuses of the definition of a table that has a placement.
+// Definitions of tables with a placement that Citus refuses.
 import { SHARD } from '../../runtime/schema/postgres/ddl.js';
 import type { Shape } from './citus-shapes.js';
 import { type Node, nodesIn, textOf } from './parsed-sql.js';

@@ -1,4 +1,4 @@
-// The shapes that Citus refuses, each with a statement of it and one beside it that Citus takes; a real cluster agrees.
+// The statements that Citus refuses, each shape with an example and a similar accepted statement; a real cluster agrees.
 import { loadModule } from 'libpg-query';
 import { Client } from 'pg';
 import { hasCitus, startCitus } from '../support/citus.js';
@@ -169,7 +169,7 @@ describe('a shape that Citus refuses', () => {
     for (const sql of taken) expect([sql, refusedShapes(sql)]).toEqual([sql, []]);
   });
 
-  test('N20: as it was, the insert of a delivery', () => {
+  test('N20: the insert of a delivery in its first form is refused', () => {
     const before = `INSERT INTO webhook_delivery
        (_shard, id, webhook_id, type, message, created, due, ready, attempt_id, snapshot_uri, snapshot_key)
      VALUES ($1, $2, $3, $4, $5, $6, $6, CASE WHEN NOT EXISTS (SELECT 1 FROM webhook_pause p
@@ -177,7 +177,7 @@ describe('a shape that Citus refuses', () => {
     expect(refusedShapes(before)).toEqual(['a subquery in VALUES or ON CONFLICT']);
   });
 
-  test('a function of which nobody has said whether it is immutable', () => {
+  test('a function without a known volatility is an error', () => {
     expect(() => refusedShapes(`UPDATE box SET t = md5(t) WHERE _shard = 'a7'`)).toThrow('md5()');
   });
 });
@@ -199,7 +199,7 @@ WHERE proname = ANY($1) AND NOT (prokind = 'a' AND proname IN ('max', 'min', 'su
   }
 });
 
-/** A cluster refuses what is refused here, and takes what is taken. */
+/** A cluster agrees with these expectations. */
 (hasCitus ? describe : describe.skip)('on Citus', () => {
   let server: TestServer;
   let client: Client;

@@ -1,5 +1,5 @@
-// What Citus refuses by the shape of a statement, read from the tree of PostgreSQL's own parser, so that no cluster is needed.
-// Each shape has an example in citus-shapes.test.ts, which a real cluster refuses where CITUS_URL names one.
+// The shapes of statements that Citus refuses, read from the tree of PostgreSQL's own parser, so that no cluster is needed.
+// Each has an example in citus-shapes.test.ts, which a real cluster refuses if CITUS_URL names one.
 import { parseSync } from 'libpg-query';
 import { SHARD } from '../../runtime/schema/postgres/ddl.js';
 import { refusedDefinitions } from './citus-definitions.js';
@@ -36,16 +36,16 @@ export type Shape =
   | 'a constraint that is not added alone'
   | 'a trigger';
 
-/** The shapes of a statement that Citus would refuse on tables that have a placement; none: it runs there. */
+/** The shapes for which Citus would refuse a statement on tables with a placement; empty if it would accept it. */
 export function refusedShapes(sql: string): readonly Shape[] {
   const { stmts } = parseSync(sql) as { readonly stmts?: readonly { readonly stmt: Node }[] };
-  const found = (stmts ?? []).flatMap(({ stmt }) =>
+  const shapes = (stmts ?? []).flatMap(({ stmt }) =>
     Object.entries(stmt).flatMap(([kind, node]) => [
       ...refusedDefinitions(kind, node as Node),
       ...refusedQueries(kind, node as Node),
     ]),
   );
-  return [...new Set(found)];
+  return [...new Set(shapes)];
 }
 
 export interface Refusal {
@@ -86,9 +86,9 @@ const RULES: Readonly<Partial<Record<Shape, Rule>>> = {
   'a correlated subquery across placements': (query, { isTogether, isPlaced }) => {
     const { outer } = query;
     if (outer === null || !usesOuter(query)) return false;
-    const own = tablesIn(query);
+    const tables = tablesIn(query);
     const above = [...outer.visible.values()].flat();
-    return above.length === 0 ? !own.every(isPlaced) : own.length > 0 && !isTogether([...own, ...above]);
+    return above.length === 0 ? !tables.every(isPlaced) : tables.length > 0 && !isTogether([...tables, ...above]);
   },
   'a lock without a placement': ({ node, tables }, { isPlaced }) =>
     node.lockingClause !== undefined && !tables.every(isPlaced),
@@ -98,22 +98,22 @@ const RULES: Readonly<Partial<Record<Shape, Rule>>> = {
     has(node.groupClause, 'GroupingSet') && !tables.every(isPlaced),
 };
 
-/** Which functions a write may call is decided part by part. */
+/** Which functions a write may call depends on the part of the statement. */
 function functionsRefused({ kind, node, target }: Query): readonly Shape[] {
   if (target === null || kind === 'SelectStmt') return [];
-  const found: Shape[] = [];
+  const shapes: Shape[] = [];
   const { returningClause, onConflictClause, selectStmt, withClause, ...rest } = node;
   if (functionsIn(returningClause).some((one) => volatilityOf(one) !== 'immutable'))
-    found.push('a function in RETURNING that is not immutable');
+    shapes.push('a function in RETURNING that is not immutable');
   if (functionsIn(onConflictClause).some((one) => volatilityOf(one) !== 'immutable'))
-    found.push('a function in ON CONFLICT that is not immutable');
+    shapes.push('a function in ON CONFLICT that is not immutable');
   // A new row is evaluated once, before it is sent to its shard.
-  if (kind === 'InsertStmt') return found;
+  if (kind === 'InsertStmt') return shapes;
   const calls = functionsIn(rest);
-  if (calls.some((one) => volatilityOf(one) === 'volatile')) found.push('a volatile function in a write');
+  if (calls.some((one) => volatilityOf(one) === 'volatile')) shapes.push('a volatile function in a write');
   if (calls.some((one) => volatilityOf(one) === 'stable' && !constant(one)))
-    found.push('a stable function of a column in a write');
-  return found;
+    shapes.push('a stable function of a column in a write');
+  return shapes;
 }
 
 function valuesOf({ selectStmt }: Node): unknown {
@@ -124,7 +124,7 @@ function has(part: unknown, kind: string): boolean {
   return [...nodesIn(part)].some(([name]) => name === kind);
 }
 
-/** Whether the placement is among the names of such nodes. */
+/** Whether a node of the given kind has the name of the placement. */
 function names(part: unknown, kind: string): boolean {
   return [...nodesIn(part)].some(([name, node]) => name === kind && textOf(node.name) === SHARD);
 }

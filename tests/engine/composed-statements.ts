@@ -1,4 +1,4 @@
-// Every statement that the parts of an engine beside the records prepare, without a database.
+// Every statement that the engine's parts besides the records prepare, without a database.
 import { loadGenerated, principalOf } from '../../runtime/server/load-generated.js';
 import { auditStatements } from '../../runtime/store/audit-log.js';
 import { figureStatements } from '../../runtime/store/figures.js';
@@ -29,7 +29,7 @@ import { FIND_UNIQUE } from '../../runtime/store/postgres/unique-values.js';
 import { insertEntries } from '../../runtime/store/postgres/words.js';
 import { rememberedStatements } from '../../runtime/store/remembered.js';
 
-/** Those of accounts, sessions, keys of repeated requests, the audit log, reports, and words that are written again. */
+/** The statements of accounts, sessions, idempotency keys, the audit log, reports, and words that are written again. */
 export async function otherTexts(): Promise<readonly string[]> {
   const { generated } = loadGenerated(null);
   const principal = principalOf(generated);
@@ -54,7 +54,7 @@ function textsOf(statements: unknown): readonly string[] {
   return statements ? Object.values(statements).flatMap(textsOf) : [];
 }
 
-/** Those of an outbox, for each owner class. */
+/** The statements of an outbox, for each owner class. */
 export async function outboxTexts(): Promise<readonly string[]> {
   const { generated } = loadGenerated(null);
   const { events } = generated;

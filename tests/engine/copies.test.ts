@@ -1,4 +1,4 @@
-// Copies of a record and what belongs to it (D55), on every engine: what is copied, what gets its default again, and that all of it is copied or nothing.
+// Copies of a record with its parts (D55), on every engine: what is copied, what is reset; a copy is complete or not made.
 import type { AnyDefinition, Input, Row } from '../../runtime/contract/definition.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused } from '../store/setup.js';
@@ -22,7 +22,7 @@ const copy = {
 };
 const proofed = (input: Input): Row => ({ has_proofed_face: input.has_proofed_face ? 1 : 0 });
 
-/** A game with decks, cards, boards and players; and what is about a game without being a part of it. */
+/** A game with decks, cards, boards and players, and records about a game that are not parts of it. */
 const SKETCHES: readonly Sketch[] = [
   { name: 'user', principal: true, columns: [ID, NAME], access: { edit: [{ self: true }] } },
   {
@@ -77,7 +77,7 @@ const SKETCHES: readonly Sketch[] = [
     ],
     access: { edit: [{ through: 'deck_id', to: 'deck' }] },
   },
-  // Named so that its table comes after that of the spot that it needs.
+  // Named so that its table comes after the table of the spot that it needs.
   {
     name: 'board',
     columns: [ID, NAME, { name: 'game_id' }, { name: 'spot_id' }],
@@ -143,7 +143,7 @@ describeOnEngines('copies', (open) => {
     for (const end of ends.splice(0)) await end();
   });
 
-  test('take along what belongs to the record, and refer to the copies of it', async () => {
+  test('include the parts of the record, which refer to each other', async () => {
     const { make, rows, copying, ada, game, select } = await fresh();
     const face = await make('file', { name: 'face.png', user_id: ada });
     const deck = await make('deck', { name: 'A', game_id: game, face_id: face, has_proofed_face: true });
@@ -155,13 +155,13 @@ describeOnEngines('copies', (open) => {
     await select(`UPDATE deck SET first_id = '${ace}' WHERE id = '${deck}' RETURNING id`);
     const before = await rows('card', deck, 'deck_id');
 
-    const made = await copying();
-    expect(made.id.slice(0, 2)).toBe(game.slice(0, 2));
-    expect(JSON.parse(made.text)).toMatchObject({ id: made.id, name: 'Dawn (Copy)', user_id: ada, identity: 'Big' });
-    const [deckCopy = {}] = await rows('deck', made.id);
+    const copy = await copying();
+    expect(copy.id.slice(0, 2)).toBe(game.slice(0, 2));
+    expect(JSON.parse(copy.text)).toMatchObject({ id: copy.id, name: 'Dawn (Copy)', user_id: ada, identity: 'Big' });
+    const [deckCopy = {}] = await rows('deck', copy.id);
     const cards = await rows('card', String(deckCopy.id), 'deck_id');
-    const [boardCopy = {}] = await rows('board', made.id);
-    const [spotCopy = {}] = await rows('spot', made.id);
+    const [boardCopy = {}] = await rows('board', copy.id);
+    const [spotCopy = {}] = await rows('spot', copy.id);
     expect(cards.map(({ name }) => name)).toEqual(['king', 'ace']);
     const [kingCopy = {}, aceCopy = {}] = cards;
     expect([kingCopy.next_id, aceCopy.next_id]).toEqual([aceCopy.id, kingCopy.id]);
@@ -173,7 +173,7 @@ describeOnEngines('copies', (open) => {
     expect(await rows('card', deck, 'deck_id')).toEqual(before);
   });
 
-  test('leave out records that users did not create for it, and give what only the service sets its default again', async () => {
+  test('leave out records that are not parts, and reset values that only the service sets', async () => {
     const { make, create, rows, copying, ada, eve, game, records, select } = await fresh();
     await create('review', as(eve), { name: 'good', game_id: game });
     await create('check', ADMIN, { name: 'passed', game_id: game });
@@ -182,16 +182,16 @@ describeOnEngines('copies', (open) => {
     await make('seat', { game_id: game });
     await records.act('game', game, { name: 'publish', caller: as(ada), input: {}, failures: [], now: NOW });
     await select(`UPDATE game SET rated = 7, grade = 'A', identity = 'Small' WHERE id = '${game}' RETURNING id`);
-    const made = await copying({}, ADMIN);
-    const [row = {}] = await rows('game', made.id, 'id');
+    const copy = await copying({}, ADMIN);
+    const [row = {}] = await rows('game', copy.id, 'id');
     expect(row).toMatchObject({ public: 0, rated: 0, grade: null, identity: 'Small', date_created: NOW + 1000 });
     for (const table of ['review', 'check', 'hook', 'sale'])
-      expect([table, await rows(table, made.id)]).toEqual([table, []]);
-    // Whoever copies does not take the seat of whoever sits there.
-    expect(await rows('seat', made.id)).toMatchObject([{ player_id: ada }]);
+      expect([table, await rows(table, copy.id)]).toEqual([table, []]);
+    // The copy does not take the seat of the player who sits there.
+    expect(await rows('seat', copy.id)).toMatchObject([{ player_id: ada }]);
   });
 
-  test('have the name that is sent, or that of the original with its end cut to fit', async () => {
+  test('have the name that is sent, or the name of the original, cut to fit', async () => {
     const { copying, make, ada, rows } = await fresh();
     expect(JSON.parse((await copying({ name: 'Dusk' })).text)).toMatchObject({ name: 'Dusk' });
     const long = await make('game', { name: 'Twenty letters 👾👾👾👾', user_id: ada });
@@ -203,7 +203,7 @@ describeOnEngines('copies', (open) => {
     });
   });
 
-  test('are for those who hold the right, who alone learn what is wrong', async () => {
+  test('are only for callers with the right, who alone learn what is invalid', async () => {
     const { records, copying, eve, ada, game, select } = await fresh();
     expect((await refused(copying({}, as(eve)))).code).toBe('forbidden');
     expect((await refused(copying({}, as(ada), 'none'))).code).toBe('not_found');

@@ -29,7 +29,7 @@ describeOnServers((server) => {
   });
 });
 
-/** Leaves the figures of 30 days in the ring. */
+/** Fills the ring with the figures of 30 days. */
 async function check(log: FigureLog): Promise<void> {
   const begin = 500_000 * HOUR;
   const add = (at: number, requests: number, memory: number) =>
@@ -41,7 +41,7 @@ async function check(log: FigureLog): Promise<void> {
   const second = { at: begin + HOUR, requests: 1, failures: 1, milliseconds: 10, memory: 50 };
   expect(await log.figures(begin)).toEqual([first, second]);
   expect(await log.figures(begin + 1)).toEqual([second]);
-  // An hour of 30 days later takes the place of the first.
+  // An hour 30 days later takes the place of the first.
   await add(begin + MONTH, 3, 10);
   expect(await log.figures(0)).toEqual([
     second,

@@ -1,4 +1,4 @@
-// The deletion of a file that many records use asks only the shards that hold a use, after one statement that finds them.
+// The deletion of a file with many uses asks only the shards that have a use, after one statement that finds them.
 import type { Input, Row, Upload } from '../../runtime/contract/definition.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
@@ -21,7 +21,7 @@ const PICTURE: Upload = {
   hash: 'a'.repeat(64),
 };
 
-/** A file of one owner on the lids of boxes in the games of several, and a box with another file. */
+/** A file of one owner on the lids of boxes in games of several owners, and a box with another file. */
 async function scene({ fixture }: WatchedStatements) {
   const { records, select } = fixture;
   const create = async (resource: string, caller: Caller, input: Input, upload: Upload | null = null) => {
@@ -73,23 +73,23 @@ for (const { name, available } of SERVERS) {
       return take();
     };
     const calls = await deletion(file);
-    // The right, the row, where it is used, the uses of one field, the row itself, its bytes.
+    // The right, the row, its places of use, the uses of one field, the row itself, its bytes.
     expect(calls.length).toBeLessThan(12);
     const everywhere = calls.filter(({ statement }) => mayTouchAllShards(statement.text));
     expect(everywhere.map(({ statement }) => statement.text.slice(0, 25))).toEqual(['SELECT u."shard", u."use"']);
     if (name === 'Citus') {
-      const asked = await unrouted(url, calls);
-      const shards = asked.map(({ text, plan }) => [text.slice(0, 16), Number(/Task Count: (\d+)/.exec(plan)?.[1])]);
+      const sent = await unrouted(url, calls);
+      const shards = sent.map(({ text, plan }) => [text.slice(0, 16), Number(/Task Count: (\d+)/.exec(plan)?.[1])]);
       expect(shards).toEqual([
         ['SELECT u."shard"', SHARDS],
         ['UPDATE "boxtop" ', expect.any(Number)],
       ]);
       expect(shards[1]?.[1]).toBeLessThanOrEqual(placements);
     }
-    const left = await fixture.select('SELECT DISTINCT top_id FROM boxtop ORDER BY 1');
-    expect(left).toEqual([{ top_id: other }, { top_id: null }]);
+    const remaining = await fixture.select('SELECT DISTINCT top_id FROM boxtop ORDER BY 1');
+    expect(remaining).toEqual([{ top_id: other }, { top_id: null }]);
     expect(await fixture.select('SELECT count(*) AS count FROM boxtop')).toEqual([{ count: USES + 1 }]);
-    // The less it is used, the less is asked.
+    // A file with fewer uses needs fewer statements.
     expect((await deletion(other)).length).toBeLessThanOrEqual(calls.length);
     await fixture.end();
   });

@@ -61,12 +61,12 @@ describeOnEngines('files', (open) => {
     await files.deleteReleases([]);
   });
 
-  test('N02: what the files of each user take is added up, and those who reach a number of bytes are told', async () => {
+  test('N02: the storage of the files of each user is added up, and users above a threshold are reported', async () => {
     const { files, records } = fixture;
     const { id: bob } = await records.create(change('user', ADMIN, { username: 'bob', password: 'hash' }));
     expect(await files.listUsersAbove(1)).toEqual([]);
     const [first] = [await upload('a'), await upload('a'), await upload('b')];
-    // What an administrator uploads for somebody counts for that user.
+    // A file that an administrator uploads for somebody counts for that user.
     const bytes: Upload = { name: 'b', type: 'text/plain', size: 7, width: null, height: null, hash: hash('c') };
     await records.create({ ...change('file', ADMIN, { user_id: bob }), upload: bytes });
     const taking = async (least: number) =>

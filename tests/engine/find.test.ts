@@ -1,5 +1,5 @@
-// Operators find records by the beginning of a text, on every engine; where the text has an index, all of them are found, and
-// the list of all records comes in its order however long it is.
+// Operators find records by the beginning of a text, on every engine; if the text has an index, all of them are found, and the
+// list of all records is in its order, however long it is.
 
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { SCANNED_RECORDS } from '../../runtime/store/sql/find.js';
@@ -13,7 +13,7 @@ describeOnEngines('records by the beginning of a text', (open) => {
   const { generated, schema } = loadGenerated(null);
   const start = () => open({ definitions: generated.definitions, schema });
 
-  test('are found in small letters, in capitals, and whatever else the text holds', async () => {
+  test('are found regardless of case, and with any characters in the text', async () => {
     const { records, end } = await start();
     const ids: string[] = [];
     for (const [username, email] of [
@@ -39,7 +39,7 @@ describeOnEngines('records by the beginning of a text', (open) => {
     await end();
   });
 
-  test('are looked for in so many rows at most where the text has no index, which is said', async () => {
+  test('are searched for in a limited number of rows if the text has no index, and the result says so', async () => {
     const { records, end } = await start();
     const ada = (await records.create(change('user', ADMIN, { ...USER, username: 'ada' }))).id;
     const designer = (await records.create(change('designer', as(ada), { name: 'Games' }))).id;
@@ -50,14 +50,14 @@ describeOnEngines('records by the beginning of a text', (open) => {
     const bulk = { resource: 'boxtop', parent: { resource: 'game', id: game }, caller: as(ada), now: 1 };
     await records.createAll({ ...bulk, changes: changes.slice(1, SCANNED_RECORDS + 1) });
     const search = { text: 'last', columns: ['name'], limit: 5 };
-    const found = await records.find('boxtop', search);
-    expect([found.ids.length, found.isComplete]).toEqual([1, true]);
+    const result = await records.find('boxtop', search);
+    expect([result.ids.length, result.isComplete]).toEqual([1, true]);
     await records.createAll({ ...bulk, changes: changes.slice(0, 1) });
     expect((await records.find('boxtop', search)).isComplete).toBe(false);
     await end();
   });
 
-  test('all records come in the order of such a text, by cursor in both directions', async () => {
+  test('all records can be listed in the order of the text, by cursor, in both directions', async () => {
     const { records, end } = await start();
     const ada = (await records.create(change('user', ADMIN, { ...USER, username: 'ada' }))).id;
     for (const name of ['c', 'a', 'b', 'd', 'e']) await records.create(change('designer', as(ada), { name }));

@@ -119,7 +119,7 @@ async function onServer(server: TestServer): Promise<IdentityFixture> {
   const [username] = uniqueKeysOf(USERS);
   if (username === undefined) throw new Error('nothing is unique');
   return {
-    // Reads all shards: the operator who lists keys need not be a user.
+    // Reads all shards, since the operator who lists keys need not be a user.
     keys: createUserKeys(createPostgresDatabase(connections), PRINCIPAL, API_KEYS),
     identity: createIdentity({
       ...{ database: createPostgresDatabase(watched), principal: PRINCIPAL, apiKeys: API_KEYS },
@@ -147,7 +147,7 @@ async function onServer(server: TestServer): Promise<IdentityFixture> {
   };
 }
 
-/** Of a session that was opened, and not used since. */
+/** The times of a session that was opened, and not used since. */
 const TIMES = { created: NOW, used: NOW };
 
 describe('on SQLite', () => describeContract(onSqlite));
@@ -198,15 +198,15 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
     expect(await identity.accounts({ after: 'ada', limit: 9 })).toMatchObject([{ id: BOB }]);
   });
 
-  test('a session speaks for its user until it is over', async () => {
+  test('a session represents its user until it is over', async () => {
     await fixture.addUser(ADA, 'ada', 0);
     await fixture.addUser(BOB, 'bob', 1);
     await identity.openSession(session(ADA));
     await identity.openSession(session(BOB, { apiKey: 'b3-key', version: '2027-01-15' }));
     const none = { apiKey: null, version: null };
     expect(await identity.caller(session(ADA), NOW)).toEqual({ user: ADA, admin: false, ...none, ...TIMES });
-    const given = { apiKey: 'b3-key', version: '2027-01-15' };
-    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, ...given, ...TIMES });
+    const options = { apiKey: 'b3-key', version: '2027-01-15' };
+    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, ...options, ...TIMES });
     expect(await identity.caller(session(ADA), NOW + WEEK)).toBeNull();
     expect(await identity.caller(session(ADA, { idHash: 'another' }), NOW)).toBeNull();
     await identity.touch(session(ADA), NOW + 5, NOW + WEEK + 5);
@@ -235,7 +235,7 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
       expect([key, await identity.keyOf(user, key)]).toEqual([key, null]);
   });
 
-  test('a token stands for the user of its key, narrowed, until the key expires', async () => {
+  test('a token represents the user of its key, within its scope, until the key expires', async () => {
     await fixture.addUser(ADA, 'ada', 1);
     const key = { seal: 'hash', scope: 'write', resources: '["game"]', expires: NOW };
     await fixture.addKey('a7-key', ADA, key);

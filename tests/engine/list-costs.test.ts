@@ -1,5 +1,5 @@
-// What a page of all records may cost, with search and without: on each engine every row is counted that is read for it, and
-// their number has a bound, however long the list is and however frequent a word (D23, D44).
+// The cost of a page of all records, with and without a search: every row that an engine reads for it is counted, and their
+// number has a bound, however long the list and however frequent a word (D23, D44).
 
 import { createIds } from '../../runtime/contract/ids.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
@@ -15,7 +15,7 @@ import { hasPostgres } from '../support/postgres.js';
 import { openOnServer } from './records-fixture.js';
 import { PAGE, SEARCHED } from './search-sample.js';
 
-/** Downloads, of which one in three is hidden, and how many of a list are counted. */
+/** Downloads, of which one in three is hidden, and how many rows of a list are counted. */
 const MANY = 40_000;
 const COUNTED = 10_000;
 /** Entries that a search reads. */
@@ -28,7 +28,7 @@ interface Costs {
 }
 interface CountedReads {
   readonly cost: Cost;
-  /** The rows counted for a statement that reads all. */
+  /** The rows counted for a statement that reads all of them. */
   all(): Promise<number>;
   end(): unknown;
 }
@@ -36,7 +36,7 @@ type Cost = (page: Partial<Page>, caller?: Caller) => Promise<Costs>;
 
 const ALL = "SELECT count(*) FROM download WHERE file_id = 'zz-file'";
 const COLUMNS = '"id", "name", "free", "game_id", "file_id", "note"';
-/** Of a row by its number `n`. A few have a word of their own. */
+/** The values of a row by its number `n`. A few have a word of their own. */
 const VALUES =
   "'Common', CASE n % 3 WHEN 0 THEN 0 ELSE 1 END, 'aa-game', 'aa-file', CASE n % 5000 WHEN 1 THEN 'rare' END";
 
@@ -90,7 +90,7 @@ async function onPostgres(): Promise<CountedReads> {
   const { fixture, connections, take } = await openOnServer('PostgreSQL', SEARCHED);
   const run = async (sql: string, parameters: Call['values'] = []) =>
     connections.query({ name: '', text: sql }, parameters);
-  // References to what is missing: only the list is looked at.
+  // Drops references to missing records: only the list is tested.
   for (const { name } of await run(
     `SELECT conname AS name FROM pg_constraint WHERE conrelid = 'download'::regclass AND contype = 'f'`,
   ))
@@ -132,16 +132,16 @@ interface PlanNode {
 }
 
 function planIn(value: unknown): PlanNode {
-  const [found] = (typeof value === 'string' ? JSON.parse(value) : value) as readonly { readonly Plan: PlanNode }[];
-  if (found === undefined) throw new Error('there is no plan');
-  return found.Plan;
+  const [explained] = (typeof value === 'string' ? JSON.parse(value) : value) as readonly { readonly Plan: PlanNode }[];
+  if (explained === undefined) throw new Error('there is no plan');
+  return explained.Plan;
 }
 
-/** Rows that were read, whether they were of use or not. */
+/** Rows that were read, whether they were used or not. */
 function rowsOf(node: PlanNode): number {
-  const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
   const below = (node.Plans ?? []).map(rowsOf).reduce((sum, one) => sum + one, 0);
-  return (node['Relation Name'] === undefined ? 0 : own) + below;
+  return (node['Relation Name'] === undefined ? 0 : read) + below;
 }
 
 const ENGINES = [
@@ -158,7 +158,7 @@ for (const { name, available, open } of ENGINES) {
     afterAll(() => engine.end());
     const idsOf = ({ items }: ListedPage) => items.map((item) => JSON.parse(item).id as string);
 
-    test('every row counts, whether it is of use or not', async () => expect(await engine.all()).toBe(MANY));
+    test('every row counts, whether it is used or not', async () => expect(await engine.all()).toBe(MANY));
 
     test.each([
       ['those that everybody may read', ANYONE],
@@ -181,7 +181,7 @@ for (const { name, available, open } of ENGINES) {
       ['in every record', ['common'], ENTRIES, false],
       ['in few of those that everybody may read', ['rare'], 5, true],
       ['in none', ['nowhere'], 0, true],
-      // Only those among the first entries of the longer one.
+      // Only records among the first entries of the longer list.
       ['in every record, beside one that is in few', ['common', 'rare'], 1, false],
     ])('a word that is %s', async (_, words, total, isComplete) => {
       const { listed, read } = await engine.cost({ words });
@@ -198,7 +198,7 @@ for (const { name, available, open } of ENGINES) {
       expect(sorted.read).toBeLessThanOrEqual(4 * (ENTRIES + 1));
     });
 
-    test('a filter searches so far, and goes on by cursor', async () => {
+    test('a filter reads a limited number of rows, and continues by cursor', async () => {
       const { listed, read } = await engine.cost({ filters: { file_id: 'zz-file' } });
       expect(listed).toMatchObject({ items: [], complete: false });
       expect(listed.cursor).not.toBeNull();

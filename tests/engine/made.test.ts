@@ -28,7 +28,7 @@ const RESOURCES: readonly Sketch[] = [
       place('user_id', 'user', 'restrict'),
       { column: 'folder_id', to: 'folder', inside: true, onDelete: 'set_null' },
     ],
-    // Claimed on PostgreSQL, and free again once it is gone.
+    // Claimed on PostgreSQL, and free again once it is deleted.
     uniques: [['token']],
     fill: (_input, { id }) => ({ token: `token of ${id}` }),
   },
@@ -76,15 +76,15 @@ const codeOf = async (work: () => Promise<unknown>) => (await refused(work())).c
 describeOnEngines('made records', (open) => {
   const fixtures: RecordsFixture[] = [];
   const fresh = async (more: Parameters<OpenRecords>[0] = {}) => {
-    const made = await scene(open, more);
-    fixtures.push(made);
-    return made;
+    const fixture = await scene(open, more);
+    fixtures.push(fixture);
+    return fixture;
   };
   afterEach(async () => {
     for (const { end } of fixtures.splice(0)) await end();
   });
 
-  test('are there with their makers, placed with them, and refer back', async () => {
+  test('exist with their makers, are placed with them, and refer back', async () => {
     const { create, all } = await fresh();
     const user = await create('user', { name: 'ada' });
     expect(await all('folder')).toMatchObject([{ id: user.root_id, name: 'root', user_id: user.id }]);
@@ -107,7 +107,7 @@ describeOnEngines('made records', (open) => {
     expect((await ids('label')).length).toBe(2);
   });
 
-  test('go with their makers, and not before', async () => {
+  test('are deleted with their makers, and not before', async () => {
     const { create, remove, records, ids, all } = await fresh();
     const [user, other] = [await create('user', {}), await create('user', {})];
     const root = { id: user.root_id ?? '' };
@@ -125,7 +125,7 @@ describeOnEngines('made records', (open) => {
     expect((await all('folder')).length).toBe(1);
   });
 
-  test('are deleted with what is deleted', async () => {
+  test('are deleted with makers that are themselves deleted with a record', async () => {
     const { create, remove, ids } = await fresh();
     const user = await create('user', {});
     const game = await create('game', { user_id: user.id });
@@ -150,23 +150,23 @@ describeOnEngines('made records', (open) => {
 
   const forget = 'UPDATE "user" SET root_id = NULL WHERE true RETURNING id';
 
-  test('are made for the rows of before, once, however often a start was interrupted', async () => {
+  test('are made for existing rows, once, however often a start was interrupted', async () => {
     const real = createIds(repeatable(7));
-    let left = Number.POSITIVE_INFINITY;
+    let remaining = Number.POSITIVE_INFINITY;
     const next: typeof real.next = (placement, now) => {
-      if (left-- <= 0) throw new Error('killed');
+      if (remaining-- <= 0) throw new Error('killed');
       return real.next(placement, now);
     };
     const { create, makeMissing, select, all, ids } = await fresh({ ids: { ...real, next } });
     for (let at = 0; at < 5; at += 1) await create('user', {});
     const before = await ids('folder');
     await select(forget);
-    left = 3;
+    remaining = 3;
     await expect(makeMissing()).rejects.toThrow('killed');
     const made = async () => (await all('folder')).filter(({ id }) => !before.includes(id ?? null));
     const used = async () => (await all('user')).flatMap(({ root_id }) => root_id ?? []);
     expect((await made()).map(({ id }) => id)).toEqual((await used()).sort());
-    left = Number.POSITIVE_INFINITY;
+    remaining = Number.POSITIVE_INFINITY;
     await makeMissing();
     await makeMissing();
     const folders = await made();

@@ -1,5 +1,5 @@
-// What hand-written functions get beside their own record, and change, on every engine: a club lends its items to its readers,
-// to each at most two at a time, and counts for each how many they have.
+// Neighbouring records that hand-written functions get, and change, on every engine: a club lends its items to its readers, at
+// most two to each at a time, and counts how many each has.
 import type { Actions, Behaviours } from '../../runtime/contract/behaviour.js';
 import type { Neighbours, Row } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
@@ -98,15 +98,15 @@ const detail = async (work: Promise<unknown>) => (await refused(work)).message;
 describeOnEngines('records beside a record', (open) => {
   const fixtures: RecordsFixture[] = [];
   const fresh = async () => {
-    const made = await scene(open);
-    fixtures.push(made);
-    return made;
+    const fixture = await scene(open);
+    fixtures.push(fixture);
+    return fixture;
   };
   afterEach(async () => {
     for (const { end } of fixtures.splice(0)) await end();
   });
 
-  test('a create gets them, is refused by what they are, and changes them', async () => {
+  test('a create gets them, may be refused because of them, and changes them', async () => {
     const { lend, all } = await fresh();
     await lend(0, 0);
     expect(await detail(lend(1, 0))).toBe('it is lent');
@@ -116,7 +116,7 @@ describeOnEngines('records beside a record', (open) => {
     expect((await all('reader')).map(({ date_updated: at }) => at && Number(at))).toEqual([NOW, null]);
   });
 
-  test('an action gets them, and what it was not given it cannot change', async () => {
+  test('an action gets them, and cannot change records that it did not get', async () => {
     const { lend, act, all, readers } = await fresh();
     const loan = await lend(0, 0);
     await lend(0, 1);
@@ -130,7 +130,7 @@ describeOnEngines('records beside a record', (open) => {
     expect((await all('reader')).map(({ out }) => Number(out))).toEqual([0, 0]);
   });
 
-  test('an update gets them as it is about to be', async () => {
+  test('an update gets the neighbours of the new row', async () => {
     const { lend, records, readers, all } = await fresh();
     const loan = await lend(0, 0);
     const moved = await records.update(loan, change('loan', ADMIN, { reader_id: readers[1] }));
@@ -142,22 +142,22 @@ describeOnEngines('records beside a record', (open) => {
     const seed = seedOfRun(26);
     const { lend, act, all, readers } = await fresh();
     const chance = chanceOf(seed);
-    const caller = (own: Chance, steps: number): Promise<void> =>
-      steps === 0 ? Promise.resolve() : step(own).then(() => caller(own, steps - 1));
-    const step = async (own: Chance) => {
+    const caller = (chance: Chance, steps: number): Promise<void> =>
+      steps === 0 ? Promise.resolve() : step(chance).then(() => caller(chance, steps - 1));
+    const step = async (chance: Chance) => {
       const loans = await all('loan');
-      const work = own.happens(0.5)
-        ? () => lend(own.below(2), own.below(3))
-        : own.happens(0.1) || loans.length === 0
-          ? () => act('reader', own.one(readers), 'clear')
-          : () => act('loan', String(own.one(loans.slice(-6)).id), 'back');
+      const work = chance.happens(0.5)
+        ? () => lend(chance.below(2), chance.below(3))
+        : chance.happens(0.1) || loans.length === 0
+          ? () => act('reader', chance.one(readers), 'clear')
+          : () => act('loan', String(chance.one(loans.slice(-6)).id), 'back');
       await work().catch((error: unknown) => {
         if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error;
       });
     };
     await Promise.all([caller(chance, count(40, 2000)), caller(chanceOf(seed + 1), count(40, 2000))]);
     const open = (await all('loan')).filter(({ returned }) => returned === null);
-    const found = {
+    const mistakes = {
       seed,
       twice: open.length - new Set(open.map(({ item_id: item }) => item)).size,
       miscounted: (await all('reader')).filter(
@@ -165,6 +165,6 @@ describeOnEngines('records beside a record', (open) => {
       ),
       tooMany: readers.filter((id) => open.filter((one) => one.reader_id === id).length > MOST),
     };
-    expect(found).toEqual({ seed, twice: 0, miscounted: [], tooMany: [] });
+    expect(mistakes).toEqual({ seed, twice: 0, miscounted: [], tooMany: [] });
   });
 });

@@ -5,7 +5,7 @@ import type { ChangeDefinition } from '../webhooks/outbox/outbox-world.js';
 import { mayTouchAllShards } from './across-shards.js';
 import { fixtureOnSqlite, fixturesOnPostgres, type OutboxFixture, type PostgresFixtures } from './outbox-fixture.js';
 
-/** Describes the suite on each of them, and on Citus what becomes of its statements there. */
+/** Describes the suite on each of them, and on Citus checks the shards of its statements. */
 export function describeOnOutboxEngines(
   suite: (engine: ServerName | 'SQLite', open: (changed?: ChangeDefinition) => Promise<OutboxFixture>) => void,
 ): void {

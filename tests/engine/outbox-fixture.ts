@@ -1,5 +1,5 @@
-// An outbox on either engine, over the generated tables: rows are put there as the records would, and events published in a
-// transaction, so that the contract is tested without the records.
+// An outbox on either engine, over the generated tables: rows are inserted as the records would do it, and events published in
+// a transaction, so that the contract is tested without the records.
 
 import { loadModule } from 'libpg-query';
 import type { EventDefinition } from '../../runtime/contract/definition.js';
@@ -32,17 +32,17 @@ export interface OutboxFixture {
   readonly records: Records;
   readonly ids: Ids;
   readonly events: Readonly<Record<string, EventDefinition>>;
-  /** Ids of hooks that the outbox has reported to have something due, and those it has passed over. */
+  /** Ids of hooks that the outbox has reported as due, and of hooks that it has passed over. */
   readonly woken: string[];
   readonly passedOver: string[];
   /** The rows of a table without their placements, in the order of their ids. */
   rows(table: string): Promise<readonly StoredOutboxRow[]>;
-  /** A new row; columns that it leaves out have their defaults. */
+  /** Inserts a row; columns that it leaves out have their defaults. */
   put(table: string, row: StoredOutboxRow): Promise<void>;
   putAll(table: string, rows: readonly StoredOutboxRow[]): Promise<void>;
   change(table: string, id: string, columns: StoredOutboxRow): Promise<void>;
   drop(table: string, id: string): Promise<void>;
-  /** Publishes events in a transaction of their own. */
+  /** Publishes events in a separate transaction. */
   publishWithin(events: readonly unknown[], now: number, trace?: string): Promise<void>;
   end(): Promise<void>;
 }
@@ -76,16 +76,16 @@ export async function fixtureOnSqlite(changed?: ChangeDefinition): Promise<Outbo
   };
 }
 
-/** An outbox that publishes events in transactions of their own. */
+/** An outbox that publishes events in separate transactions. */
 export interface PublishingOutbox extends Outbox {
   publishAll: OutboxFixture['publishWithin'];
 }
 
-/** One database for a suite; each fixture empties it. */
+/** One database for a suite, which each fixture empties. */
 export interface PostgresFixtures {
   readonly url: string;
   readonly connections: Connections;
-  /** @param changed what a definition is instead */
+  /** @param changed returns a definition with changes */
   open(changed?: ChangeDefinition): Promise<OutboxFixture>;
   /** Another server on the same database. */
   outbox(connections: Connections, seed: number): PublishingOutbox;
@@ -96,7 +96,7 @@ export interface PostgresFixtures {
 
 export async function fixturesOnPostgres(server: TestServer): Promise<PostgresFixtures> {
   const { generated, schema } = loadGenerated(null);
-  // A server that starts runs those of the outbox again.
+  // A starting server runs the outbox's statements again.
   const ddl = [...postgresDdl(schema), ...OUTBOX_STATEMENTS, ...OUTBOX_STATEMENTS];
   const { url, connections } = await openDatabase(server, ddl, 4);
   const watched = remembering(connections);
@@ -115,9 +115,9 @@ export async function fixturesOnPostgres(server: TestServer): Promise<PostgresFi
         due: (hooks) => void woken.push(...hooks),
         passedOver: (hooks) => void passedOver.push(...hooks),
       });
-      const own = { outbox, records, ids: createIds(randomOf(7)), events: generated.events, woken, passedOver };
+      const parts = { outbox, records, ids: createIds(randomOf(7)), events: generated.events, woken, passedOver };
       const publishWithin = publisher(records);
-      return { ...own, ...tableAccess(connections), publishWithin, end: async () => undefined };
+      return { ...parts, ...tableAccess(connections), publishWithin, end: async () => undefined };
     },
     unrouted: () => unrouted(url, watched.calls.values()),
     async close() {
@@ -128,7 +128,7 @@ export async function fixturesOnPostgres(server: TestServer): Promise<PostgresFi
   };
 }
 
-/** Outbox and records, as an engine has them. */
+/** Outbox and records, as in an engine. */
 function engineOn(connections: Connections, seed: number, changed: ChangeDefinition = (definition) => definition) {
   const { generated, schema } = loadGenerated(null);
   const definitions = generated.definitions.map(changed);
@@ -149,7 +149,7 @@ function engineOn(connections: Connections, seed: number, changed: ChangeDefinit
   return { outbox, records };
 }
 
-/** In this order nothing refers to what is deleted; deleting is faster than TRUNCATE where there is little. */
+/** In this order, nothing refers to deleted rows; deleting is faster than TRUNCATE if there are few rows. */
 const EMPTY = [
   ...['webhook_delivery', 'webhook_lease', 'webhook_attempt', 'webhook_mail', 'webhook_subscription', 'webhook'],
   ...['webhook_answer', 'webhook_message', 'webhook_pause', 'webhook_secret', 'webhook_trace'],

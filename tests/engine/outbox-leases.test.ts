@@ -1,5 +1,5 @@
-// Leases belong to servers, and one delivery of a hook is in flight at a time in the whole system: what several servers on
-// one outbox rely on, on every engine.
+// Leases belong to servers, and one delivery of a hook is in flight at a time in the whole system, which several servers on one
+// outbox rely on, on every engine.
 
 import { describeOnOutboxEngines } from './outbox-engines.js';
 import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } from './outbox-scene.js';
@@ -45,7 +45,7 @@ describeOnOutboxEngines((_, open) => {
     expect([await settled, second?.type]).toEqual([[true], 'data']);
   });
 
-  test('S24: a server that starts releases its own deliveries alone', async () => {
+  test('S24: a starting server releases only its own deliveries', async () => {
     const mine = await claimed(SERVER);
     const theirs = await s.subscribe();
     const other = await s.claimOne(theirs, OTHER);
@@ -55,7 +55,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.settle(other, SUCCESS)).toBe(true);
   });
 
-  test('S24: a server that starts abandons its own tests alone', async () => {
+  test('S24: a starting server abandons only its own tests', async () => {
     const [mine, theirs] = [await test_(SERVER), await test_(OTHER)];
     await s.outbox.recover(SERVER, s.now);
     expect([await s.settle(mine, SUCCESS), await s.settle(theirs, SUCCESS)]).toEqual([false, true]);
@@ -69,7 +69,7 @@ describeOnOutboxEngines((_, open) => {
     ).toEqual([true, true]);
   });
 
-  test('S13: there is no test of a hook that is gone', async () => {
+  test('S13: a deleted hook cannot be tested', async () => {
     await s.drop('webhook', hook);
     await expect((async () => test_(SERVER))()).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -124,13 +124,13 @@ describeOnOutboxEngines((_, open) => {
     expect(Number(date_updated) >= Number(date_created)).toBe(true);
   });
 
-  test('S38: of a hook that was deleted with its user nothing is claimed, and nothing remains', async () => {
+  test('S38: nothing of a hook that was deleted with its user is claimed, and nothing remains', async () => {
     await s.drop('webhook', hook);
     expect(await claim(SERVER)).toEqual([]);
     expect([await s.rows('webhook_delivery'), await s.rows('webhook_lease')]).toEqual([[], []]);
   });
 
-  test('No lease stays behind', async () => {
+  test('no lease remains', async () => {
     await s.settle(await claimed(SERVER), SUCCESS);
     await s.settle(await test_(SERVER), SUCCESS);
     expect(await s.rows('webhook_lease')).toEqual([]);

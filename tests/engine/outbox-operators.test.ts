@@ -60,7 +60,7 @@ describeOnOutboxEngines((_engine, open) => {
     expect([await message(delivery), await states()]).toEqual([null, []]);
   });
 
-  test('D48: what waits is tried again now with the same Delivery-Id; one, or all since a time', async () => {
+  test('D48: waiting deliveries are retried immediately with the same Delivery-Id; one, or all since a time', async () => {
     const [first, started] = [await failOne(), s.now];
     s.now += 60_000;
     const second = await failOne();
@@ -78,7 +78,7 @@ describeOnOutboxEngines((_engine, open) => {
     await expect(s.outbox.retry('m0none', { since: 0 }, by())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('D48: what is held is tried again now, and held again when it fails', async () => {
+  test('D48: held deliveries are retried immediately, and held again if they fail', async () => {
     await s.change('webhook', hook, { failures_since_last_success: HOLD_AT });
     const delivery = await failOne();
     expect(await states()).toEqual(['held', 'delivered']);
@@ -89,7 +89,7 @@ describeOnOutboxEngines((_engine, open) => {
     expect([await claim(), await states()]).toEqual([[], ['held', 'delivered']]);
   });
 
-  test('D48: what was cancelled with its hook is attempted once for each retry, until it is delivered', async () => {
+  test('D48: deliveries cancelled with their hook are attempted once per retry, until they succeed', async () => {
     const delivery = await failOne();
     await unsubscribe();
     expect(await message(delivery)).toMatchObject({ state: 'cancelled' });
@@ -106,7 +106,7 @@ describeOnOutboxEngines((_engine, open) => {
     expect(await states()).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  test('S15: a key that was deleted signs nothing that is tried again', async () => {
+  test('S15: a deleted key signs no retried delivery', async () => {
     await failOne();
     await unsubscribe();
     await s.drop('apikey', s.key);
@@ -114,7 +114,7 @@ describeOnOutboxEngines((_engine, open) => {
     expect(await s.claimOne(hook)).toMatchObject({ key: null });
   });
 
-  test('D48: an attempt under way when its hook was deleted may deliver, and then it is not sent again', async () => {
+  test('D48: an attempt under way when its hook is deleted may succeed, and is then not sent again', async () => {
     await s.sell();
     const attempt = await s.claimOne(hook);
     const row = await s.hook(hook);
@@ -149,7 +149,7 @@ describeOnOutboxEngines((_engine, open) => {
     await expect(s.outbox.pause('m0none', true, by())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('D49: the hooks of a disabled user pause, and resume with the account, but for those an operator paused', async () => {
+  test('D49: the hooks of a disabled user pause, and resume with the account, except for those that an operator paused', async () => {
     const other = await s.subscribe();
     await s.attempted(other, SUCCESS);
     await s.outbox.pause(other, true, by());
@@ -173,8 +173,8 @@ describeOnOutboxEngines((_engine, open) => {
     }
     await s.outbox.pause(hook, true, by());
     const page = async (part: object) => {
-      const found = await s.outbox.hooks({ state: null, after: null, limit: 2, ...part });
-      return found.map(({ id }) => hooks.indexOf(id));
+      const page = await s.outbox.hooks({ state: null, after: null, limit: 2, ...part });
+      return page.map(({ id }) => hooks.indexOf(id));
     };
     expect(await page({})).toEqual([3, 1]);
     const after = { failures_since_last_success: 7, id: hooks[1] };
@@ -184,7 +184,7 @@ describeOnOutboxEngines((_engine, open) => {
     expect(await s.outbox.hook('m0none')).toBeNull();
   });
 
-  test('Hooks of one user are listed alone', async () => {
+  test('hooks can be listed for one user', async () => {
     const about = { owner_class: 'User', owner_id: s.neighbour, event: 'ReceiptShipped', api_key_id: null };
     const other = await s.subscribe({ user_id: s.neighbour, ...about });
     const of = async (user: string) =>
@@ -192,7 +192,7 @@ describeOnOutboxEngines((_engine, open) => {
     expect([await of(s.maker), await of(s.neighbour), await of(s.buyer)]).toEqual([[hook], [other], []]);
   });
 
-  test('The results of a retry: how many were tried, and how many of them were delivered', async () => {
+  test('a retry reports how many deliveries were attempted, and how many of them succeeded', async () => {
     for (let at = 0; at < 3; at += 1) await failOne();
     s.now += 60_000;
     const retried = () => s.outbox.retried(hook, s.now, 1_000);
@@ -201,11 +201,11 @@ describeOnOutboxEngines((_engine, open) => {
     await s.attempted(hook, REFUSED);
     await s.attempted(hook, SUCCESS);
     expect(await retried()).toEqual({ tried: 2, delivered: 1 });
-    // What happens later is not part of it.
+    // Later deliveries are not part of it.
     const at = s.now;
     s.now += 1;
     await s.sell();
-    for (let left = 0; left < 2; left += 1) await s.attempted(hook, SUCCESS);
+    for (let retry = 0; retry < 2; retry += 1) await s.attempted(hook, SUCCESS);
     expect(await s.outbox.retried(hook, at, 1_000)).toEqual({ tried: 3, delivered: 2 });
     expect(await s.outbox.retried(hook, at, 0)).toEqual({ tried: 0, delivered: 0 });
   });

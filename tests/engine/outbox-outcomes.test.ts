@@ -1,4 +1,4 @@
-// From due to settled: what is claimed and what remains after an outcome, on every engine (S1 to S9, S19 to S25).
+// From due to settled: which deliveries are claimed and what remains after an outcome, on every engine (S1 to S9, S19 to S25).
 
 import type { Outcome } from '../../runtime/rules/delivery.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
@@ -21,7 +21,7 @@ describeOnOutboxEngines((_, open) => {
   const setCount = (failures: number) => s.change('webhook', hook, { failures_since_last_success: failures });
   const due = () => s.outbox.due(-1, s.now);
   const held = async () => (await s.outbox.statistics(s.now)).held;
-  /** A new event, attempted immediately with that outcome. */
+  /** A new event, attempted immediately with this outcome. */
   const event = async (outcome: Outcome) => {
     await s.sell();
     return s.attempted(hook, outcome);
@@ -61,9 +61,9 @@ describeOnOutboxEngines((_, open) => {
       expect([await count(), await due(), await held()]).toEqual([101, [], 3]);
     });
     test('a success releases them, and reports it', async () => {
-      const told = s.woken.length;
+      const reported = s.woken.length;
       await event(SUCCESS);
-      expect(s.woken.slice(told)).toEqual([hook, hook]);
+      expect(s.woken.slice(reported)).toEqual([hook, hook]);
       expect([await count(), await due(), (await s.outbox.statistics(s.now)).due]).toEqual([0, [hook], 2]);
     });
     test('a restart keeps them held', async () => {
@@ -72,12 +72,12 @@ describeOnOutboxEngines((_, open) => {
     });
   });
 
-  test('S4 a claimed retry is held too, when its outcome is lost', async () => {
+  test('S4 a claimed retry is held, too, if its outcome is lost', async () => {
     await event(REFUSED);
     s.now += HOUR;
     await s.claimOne(hook);
     await setCount(99);
-    // The hundredth failure is that of a test, which goes beside it.
+    // The hundredth failure is a test's, which does not affect the claimed delivery.
     await s.settle(await s.outbox.test(hook, { payload: '{}', now: s.now, server: SERVER }), REFUSED);
     s.now += LEASE;
     expect([await due(), await count()]).toEqual([[], 100]);
@@ -85,7 +85,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await due()).toEqual([]);
   });
 
-  test('S7 and S8 OneMailInAHooksLife, with the fifth failure', async () => {
+  test('S7 and S8 a hook causes one mail in its life, with the fifth failure', async () => {
     const mails = () => s.outbox.dueMails(s.now, 10);
     for (let n = 0; n < 4; n += 1) await event(REFUSED);
     expect(await mails()).toEqual([]);
@@ -96,7 +96,7 @@ describeOnOutboxEngines((_, open) => {
     await s.outbox.settleMail(mail?.id ?? '', false, s.now);
     expect(await mails()).toEqual([]);
     s.now += 5 * 60_000;
-    // The address of the time it is sent.
+    // The address at the time of sending.
     await s.change('user', s.maker, { email: 'new@x.org' });
     expect(await mails()).toMatchObject([{ failed: 1, email: 'new@x.org' }]);
     await s.outbox.settleMail(mail?.id ?? '', true, s.now);
@@ -120,14 +120,14 @@ describeOnOutboxEngines((_, open) => {
     expect([await rows(), await due()]).toEqual([[], []]);
   });
 
-  test('Outcomes of one batch are settled one after the other: the second finds what the first has left', async () => {
+  test('the outcomes of a batch are settled one after another, each on the state left by the last', async () => {
     await setCount(998);
     const tests = [];
     for (let n = 0; n < 3; n += 1) {
       tests.push(await s.outbox.test(hook, { payload: '{}', now: s.now, server: SERVER }));
     }
     const batch = tests.map((attempt) => ({ attempt, outcome: REFUSED, ended: s.now }));
-    // The second is the thousandth failure, and the hook is gone for the third.
+    // The second is the thousandth failure, so the hook no longer exists for the third.
     expect(await s.outbox.settle(batch)).toEqual([true, true, false]);
     expect([await s.hook(hook), (await rows()).map(({ type }) => type)]).toEqual([undefined, ['unsubscribe']]);
     expect(await s.rows('webhook_lease')).toEqual([]);
@@ -150,7 +150,7 @@ describeOnOutboxEngines((_, open) => {
     expect([await rows(), await failures()]).toEqual([[], 0]);
   });
 
-  test('S15 without its key an attempt has none', async () => {
+  test('S15 an attempt of a hook without a key has none', async () => {
     await s.change('webhook', hook, { api_key_id: null });
     await s.drop('apikey', s.key);
     await s.sell();
@@ -164,14 +164,14 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.outbox.test(hook, { payload: '{}', now: s.now, server: SERVER })).toMatchObject({ key: null });
   });
 
-  test('S19 our own fault does not count', async () => {
+  test('S19 a failure on our side does not count', async () => {
     const before = await s.hook(hook);
     s.now += HOUR;
     await event({ class: 'internal' });
     expect([await s.hook(hook), await due(), (await rows())[0]?.failed]).toEqual([before, [hook], 0]);
   });
 
-  test('S20 and S21 AddressAndKeyAreThoseOfTheMoment, the message is that of the event', async () => {
+  test('S20 and S21 an attempt uses the current address and key, but the message of the event', async () => {
     const { message } = await event(REFUSED);
     const api_key_id = await s.make('apikey', 'm0', {
       name: 'new',
@@ -185,7 +185,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.claimOne(hook)).toMatchObject({ ...current, message, failed: 1 });
   });
 
-  test('S23 the date is that of the last attempt that changed the hook', async () => {
+  test('S23 the date is the time of the last attempt that changed the hook', async () => {
     const dates: number[] = [];
     const eventLater = async (outcome: Outcome) => {
       await event(outcome);
@@ -195,7 +195,7 @@ describeOnOutboxEngines((_, open) => {
     await eventLater(SUCCESS);
     await eventLater(REFUSED);
     await eventLater(SUCCESS);
-    // The retry, though it leaves the count at 0.
+    // The retry, although it leaves the count at 0.
     s.now += HOUR;
     await s.attempted(hook, SUCCESS);
     dates.push(await updated());
@@ -223,7 +223,7 @@ describeOnOutboxEngines((_, open) => {
     });
   });
 
-  test('I2 after a success nothing is left', async () => {
+  test('I2 nothing remains after a success', async () => {
     const attempt = await event(SUCCESS);
     expect([await rows(), await s.settle(attempt, SUCCESS)]).toEqual([[], false]);
   });
@@ -255,7 +255,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.outbox.due(NOW + HOUR, NOW + 2 * HOUR)).toEqual([]);
   });
 
-  test('hosts are those of the moment, of a deleted hook that of its unsubscribe', async () => {
+  test('hosts are current, and for a deleted hook the one of its unsubscribe', async () => {
     const other = await s.subscribe({ callback_uri: 'http://127.0.0.1:8080/x' });
     expect(await s.outbox.hosts([other, 'nohook', hook])).toEqual(['127.0.0.1:8080', null, 'receiver.example']);
     const row = await s.hook(other);
@@ -269,13 +269,13 @@ describeOnOutboxEngines((_, open) => {
     s.now += HOUR;
     await s.attempted(hook, { class: 'internal' });
     await s.attempted(hook, { class: 'dns' });
-    const seen = (await s.outbox.log(hook)).map(({ type, outcome, status, counted }) => [
+    const logged = (await s.outbox.log(hook)).map(({ type, outcome, status, counted }) => [
       type,
       outcome,
       status,
       counted,
     ]);
-    expect(seen).toEqual([
+    expect(logged).toEqual([
       ['data', 'dns', null, 1],
       ['data', 'internal', null, 0],
       ['data', 'status', 500, 1],

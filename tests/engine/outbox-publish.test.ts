@@ -1,5 +1,5 @@
-// From an event to its deliveries: who receives what, in the transaction of the change (S12, S22, S28, S37, S39, I10), on
-// every engine.
+// From an event to its deliveries: who receives which event, in the transaction of the change (S12, S22, S28, S37, S39, I10),
+// on every engine.
 
 import { MAX_HOOKS, ownerDeleted } from '../../runtime/rules/hooks.js';
 import type { Caller } from '../../runtime/store/records.js';
@@ -41,7 +41,7 @@ describeOnOutboxEngines((_, open) => {
     await s.sell();
     expect(await receivers()).toEqual(two);
     await s.subscribe();
-    // Later hooks get none.
+    // Hooks created later get none.
     expect(await receivers()).toEqual(two);
   });
 
@@ -59,7 +59,7 @@ describeOnOutboxEngines((_, open) => {
     ]);
   });
 
-  test('the message has the documents keys', async () => {
+  test('the message has the keys of the API document', async () => {
     const id = await s.subscribe();
     await s.sell();
     const head = { id, owner_class: 'Designer', owner_id: s.designer, event: 'ItemSold' };
@@ -70,7 +70,7 @@ describeOnOutboxEngines((_, open) => {
     expect(row).toMatchObject({ created: NOW, due: NOW, ready: NOW, failed: 0, attempt_id: null, snapshot_uri: null });
   });
 
-  test('S12 CreateSubscribes and S22 DeleteUnsubscribes', async () => {
+  test('S12 a create subscribes, and S22 a delete unsubscribes', async () => {
     const id = await s.subscribe();
     await s.sell();
     const head = { id, owner_class: 'Designer', owner_id: s.designer, event: 'ItemSold' };
@@ -92,7 +92,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('a hook that changes its owner or event gets what it is subscribed to now', async () => {
+  test('a hook that changes its owner or event gets the events of its current subscription', async () => {
     const hook = await s.subscribe();
     const other = await s.make('designer', 'm0', { name: 'Other', user_id: s.maker });
     const otherGame = await s.make('game', 'm0', { name: 'Others', designer_id: other });
@@ -130,13 +130,13 @@ describeOnOutboxEngines((_, open) => {
       };
       return (await create('webhook', { ...about, api_key_id: s.key }, maker())).id;
     };
-    test('S12 and S22 OfTheHookItself', async () => {
+    test('S12 and S22 events of the hook itself', async () => {
       const id = await hookOf();
       expect(await waiting('subscribe')).toMatchObject([{ webhook_id: id }]);
       await s.records.remove('webhook', id, { caller: maker(), now: s.now });
       expect(await s.rows('webhook_delivery')).toMatchObject([{ webhook_id: id, type: 'unsubscribe' }]);
     });
-    test('D36 OfASale, item by item', async () => {
+    test('D36 events of a sale, item by item', async () => {
       const id = await hookOf();
       await receipt(s.game, s.game);
       expect(await receivers()).toEqual([id, id]);
@@ -161,14 +161,14 @@ describeOnOutboxEngines((_, open) => {
         payload: { id, user_id: s.buyer },
       });
     });
-    test('of a deleted designer: its hooks go with their unsubscribe', async () => {
+    test('hooks of a deleted designer are deleted, and unsubscribe', async () => {
       const id = await hookOf();
       await s.records.remove('game', s.game, { caller: maker(), now: s.now });
       await s.records.remove('designer', s.designer, { caller: maker(), now: s.now });
       expect(await s.rows('webhook')).toEqual([]);
       expect(await s.rows('webhook_delivery')).toMatchObject([{ webhook_id: id, type: 'unsubscribe' }]);
     });
-    test('S15 the key is gone: the attempt will fail, so the event is kept', async () => {
+    test('S15 an event is kept if the key was deleted, since the attempt will fail', async () => {
       const id = await hookOf();
       await s.records.remove('apikey', s.key, { caller: maker(), now: s.now });
       await s.sell();
@@ -190,7 +190,7 @@ describeOnOutboxEngines((_, open) => {
       await s.sell();
       return (await waiting()).length;
     };
-    test('the designer went to somebody else', async () => {
+    test('a hook gets nothing once its designer belongs to another user', async () => {
       const id = await s.subscribe();
       expect(await received()).toBe(1);
       expect(s.passedOver).toEqual([]);
@@ -198,7 +198,7 @@ describeOnOutboxEngines((_, open) => {
       expect(await received()).toBe(1);
       expect(s.passedOver).toEqual([id]);
     });
-    test('an administrator until no longer, whose hook is placed elsewhere', async () => {
+    test('a hook of an administrator gets nothing once the right is revoked, even in another placement', async () => {
       const { boss, hook } = await admin();
       expect(await received()).toBe(1);
       expect(await s.claimOne(hook)).toMatchObject({ key: 'of the boss', type: 'subscribe' });
@@ -206,25 +206,25 @@ describeOnOutboxEngines((_, open) => {
       expect(await received()).toBe(1);
       expect(s.passedOver).toEqual([hook]);
     });
-    test("the key is another user's (finding 5)", async () => {
+    test('a hook gets nothing once its key belongs to another user (finding 5)', async () => {
       await s.subscribe();
       await s.change('apikey', s.key, { user_id: s.neighbour });
       expect(await received()).toBe(0);
     });
   });
 
-  test('hooks of a deleted owner go with their unsubscribe, wherever they are placed', async () => {
-    const own = await s.subscribe();
+  test('hooks of a deleted owner are deleted, and unsubscribe, in any placement', async () => {
+    const first = await s.subscribe();
     const { hook } = await admin();
     const other = await s.make('designer', 'm0', { name: 'Other', user_id: s.maker });
     const stays = await s.subscribe({ owner_id: other });
     await s.publishWithin([ownerDeleted('designer', s.designer)], s.now);
     expect((await s.rows('webhook')).map(({ id }) => id)).toEqual([stays]);
-    expect((await waiting('unsubscribe')).map(({ webhook_id }) => webhook_id)).toEqual([own, hook]);
+    expect((await waiting('unsubscribe')).map(({ webhook_id }) => webhook_id)).toEqual([first, hook]);
     expect((await waiting('subscribe')).map(({ webhook_id }) => webhook_id)).toEqual([stays]);
   });
 
-  test('who listens is woken', async () => {
+  test('subscribed hooks are woken', async () => {
     const id = await s.subscribe();
     await s.sell();
     expect(s.woken).toEqual([id, id]);
@@ -249,14 +249,14 @@ describeOnOutboxEngines((_, open) => {
       await shipped();
       expect([await waiting(), s.passedOver, (await s.rows('receipt')).length]).toEqual([[], [hook], 1]);
     });
-    test('is no hindrance where nobody has subscribed', async () => {
+    test('does not matter if nobody has subscribed', async () => {
       await shipped();
       expect([await waiting(), s.passedOver]).toEqual([[], []]);
     });
   });
 
-  describe('a hook is refused', () => {
-    test('whoever may not edit the owner', async () => {
+  describe('a hook is refused for', () => {
+    test('a user who may not edit the owner', async () => {
       const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x', scope: 'read' });
       const hook = { user_id: s.buyer, api_key_id: key };
       expect(await refusal(s.subscribe(hook))).toBe('forbidden, owner_id forbidden');
@@ -272,7 +272,7 @@ describeOnOutboxEngines((_, open) => {
       const key = await s.make('apikey', 'm0', { name: 'x', user_id: s.neighbour, private_key: 'x', scope: 'read' });
       expect(await refusal(s.subscribe({ api_key_id: key }))).toBe('forbidden, api_key_id forbidden');
     });
-    test('S39 the thousand and first', async () => {
+    test('S39 the thousand and first hook of a user', async () => {
       const about = {
         owner_class: 'Designer',
         owner_id: s.designer,
@@ -297,26 +297,26 @@ describeOnOutboxEngines((_, open) => {
       const sent = { ...event, owner_id: s.designer, ...more };
       return refusal((async () => s.outbox.publish(sent, NOW))());
     };
-    test('OK', async () => {
+    test('is published', async () => {
       const hook = await s.subscribe();
       expect(await s.outbox.publish({ ...event, owner_id: s.designer }, NOW)).toBe(1);
       expect([(await waiting()).length, s.woken]).toEqual([1, [hook, hook]]);
     });
-    test('UnknownEvent', async () => expect(await refused({ event: 'toString' })).toBe('invalid, event invalid'));
-    test('MissingOwner', async () =>
+    test('an unknown event', async () => expect(await refused({ event: 'toString' })).toBe('invalid, event invalid'));
+    test('a missing owner', async () =>
       expect(await refused({ owner_id: 'x' })).toBe('reference_not_found, owner_id reference_not_found'));
-    test('every misfit at once', async () => {
+    test('all mistakes in a payload are reported together', async () => {
       expect(await refused({ owner_class: 'User', payload: { item: { quantity: 'two' } } })).toBe(
         'invalid, owner_class invalid, payload/shipping_address invalid, payload/item/quantity invalid',
       );
     });
-    test('a payload that is no object', async () => {
+    test('a payload that is not an object is refused', async () => {
       for (const payload of [undefined, null, 'x', []])
         expect(await refused({ payload })).toBe('invalid, payload invalid');
     });
   });
 
-  test('a payload of ours that does not fit is a bug', async () => {
+  test('an invalid payload from our own code is a bug', async () => {
     const of = { resource: 'designer', id: s.designer };
     await expect(s.publishWithin([{ event: 'ItemSold', of, payload: {} }], NOW)).rejects.toThrow(/does not fit/);
     await expect(s.publishWithin([{ event: 'Nothing', of, payload: {} }], NOW)).rejects.toThrow('no event Nothing');

@@ -1,4 +1,4 @@
-// The same history on both engines leaves the same deliveries, counts, mails and log: SQLite's is the model.
+// The same history on both engines leaves the same deliveries, counts, mails and log: SQLite is the model.
 
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import { type Chance, chanceOf } from '../support/chance.js';
@@ -9,18 +9,18 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } 
 const HISTORIES = 4;
 const STEPS = 100;
 const OUTCOMES: readonly Outcome[] = [SUCCESS, REFUSED, REFUSED, REFUSED, { class: 'timeout' }, { class: 'internal' }];
-/** Counts that the next failure makes something of. */
+/** Counts at which the next failure has an effect. */
 const COUNTS = [3, 4, 99, 99, 99, 99, 100, 999];
 
 /** One engine's side of a history. */
 interface EngineSide {
   readonly scene: OutboxScene;
-  /** What was claimed, stale attempts included; the same on both sides, in the same order. */
+  /** The claimed attempts, including stale ones; the same on both sides, in the same order. */
   readonly attempts: Attempt[];
   readonly hooks: string[];
 }
 
-/** One step, drawn before it is taken on both sides; it returns what the outbox answered. */
+/** One step, drawn before it is applied to both sides; it returns the outbox's answer. */
 type Step = (side: EngineSide) => Promise<unknown>;
 
 const pick = (hooks: readonly string[], index: number) => hooks[index % hooks.length] ?? '';
@@ -80,7 +80,7 @@ async function unsubscribe({ scene }: EngineSide, hook: string): Promise<void> {
   await scene.publishWithin([{ kind: 'unsubscribed', row }], scene.now);
 }
 
-/** Everything but ids, which each engine draws for itself. */
+/** Everything except ids, which each engine draws by itself. */
 async function stateOf({ scene, hooks }: EngineSide): Promise<unknown> {
   const { outbox, now } = scene;
   const without = (rows: readonly StoredOutboxRow[]) =>
@@ -93,7 +93,7 @@ async function stateOf({ scene, hooks }: EngineSide): Promise<unknown> {
     deliveries: without(await scene.rows('webhook_delivery')),
     hooks: await scene.rows('webhook'),
     mails: without(await scene.rows('webhook_mail')),
-    // What ended within one millisecond has no order.
+    // Attempts that ended in the same millisecond have no order.
     logs: logs.map((log) => log.map(({ id, delivery, ...attempt }) => JSON.stringify(attempt)).sort()),
     flying: hooks.filter((hook) => flying.has(hook)),
     due: [...(await outbox.due(-1, now))].filter((hook) => !flying.has(hook)).sort(),

@@ -1,4 +1,4 @@
-// A sale's people and their hooks on a fixture, and what happens to a delivery from event to outcome.
+// The people of a sale and their hooks on a fixture, and the course of a delivery from event to outcome.
 
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import type { HookRow } from '../../runtime/rules/hooks.js';
@@ -13,25 +13,25 @@ export const SUCCESS: Outcome = { class: 'success' };
 export const REFUSED: Outcome = { class: 'status', status: 500 };
 
 export interface OutboxScene extends OutboxFixture {
-  /** Epoch milliseconds of whatever happens next. */
+  /** The time of the next action, in epoch milliseconds. */
   now: number;
   readonly maker: string;
-  /** Another user, on the maker's shard, and one elsewhere. */
+  /** Another user, on the maker's shard, and one on another shard. */
   readonly neighbour: string;
   readonly buyer: string;
   readonly designer: string;
   readonly game: string;
   readonly key: string;
-  /** A new record; its id. */
+  /** Inserts a record; resolves with its id. */
   make(table: string, placement: string, row: StoredOutboxRow): Promise<string>;
-  /** A hook of the maker for the designer's sales, or as given; its id. */
+  /** A hook of the maker for the designer's sales, with the given changes; resolves with its id. */
   subscribe(more?: Partial<HookRow>): Promise<string>;
   hook(id: string): Promise<StoredOutboxRow | undefined>;
   /** A copy of the game is sold. */
   sell(): Promise<void>;
-  /** Claims what is due of the hook, one attempt. */
+  /** Claims one due attempt of the hook. */
   claimOne(hook: string, server?: string): Promise<Attempt>;
-  /** Settles one outcome; whether it was current. */
+  /** Settles one outcome; resolves with whether it was current. */
   settle(attempt: Attempt, outcome: Outcome): Promise<boolean | undefined>;
   /** Claims and settles one attempt of the hook. */
   attempted(hook: string, outcome: Outcome): Promise<Attempt>;

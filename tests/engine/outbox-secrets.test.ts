@@ -1,4 +1,4 @@
-// The format of a hook and its secrets (D63): what is written, and with what each attempt is signed, on every engine.
+// The format of a hook and its secrets (D63): the message, and the signature of each attempt, on every engine.
 
 import { standardSecret } from '../../runtime/rules/signature.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
@@ -17,14 +17,14 @@ describeOnOutboxEngines((_, open) => {
   });
   afterEach(() => s.end());
 
-  /** What the next sale is signed with; absent: what follows from the key. */
+  /** The secrets that sign the next sale; undefined for the one derived from the key. */
   const secrets = async () => {
     await s.sell();
     return (await s.attempted(hook, SUCCESS)).secrets;
   };
   const admin = { author: { user: null, name: 'root' }, now: NOW };
 
-  test('the format is that of the moment of the event', async () => {
+  test('the format is that of the hook at the time of the event', async () => {
     await s.sell();
     await s.change('webhook', hook, { format: 'standard' });
     s.now += 1;
@@ -36,7 +36,7 @@ describeOnOutboxEngines((_, open) => {
     expect(standard).toEqual({ type: 'ItemSold', timestamp: new Date(NOW + 1).toISOString(), data: form });
   });
 
-  test('S25 a retry has the same message, an operator sees it, and the test has the format too', async () => {
+  test('S25 a retry has the same message, an operator sees it, and a test has the format, too', async () => {
     await s.change('webhook', hook, { format: 'standard' });
     await s.sell();
     const first = await s.attempted(hook, REFUSED);
@@ -61,20 +61,20 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.outbox.test(hook, test)).toMatchObject({ key: 'the secret', secrets: ['second', 'first'] });
   });
 
-  test('one that is made twice keeps the secret that receivers have', async () => {
+  test('two exchanges in a row keep the secret that receivers have', async () => {
     await s.outbox.exchange(hook, 'lost', s.now);
     await s.outbox.exchange(hook, 'found', s.now);
     expect(await secrets()).toEqual(['found', OF_KEY]);
   });
 
-  test('the secrets of others are theirs', async () => {
+  test('hooks have separate secrets', async () => {
     const other = await s.subscribe();
     await s.attempted(other, SUCCESS);
     await s.outbox.exchange(other, 'other', s.now);
     expect(await secrets()).toBeUndefined();
   });
 
-  test('S15 without its key nothing is sent, whatever secret the hook has', async () => {
+  test('S15 a hook without its key sends nothing, even if it has a secret', async () => {
     await s.outbox.exchange(hook, 'own', s.now);
     await s.drop('apikey', s.key);
     await s.change('webhook', hook, { api_key_id: null });
@@ -82,7 +82,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.claimOne(hook)).toMatchObject({ key: null });
   });
 
-  test('S9, S22 the unsubscribe is signed as what came before, and what is tried again later', async () => {
+  test('S9, S22 the unsubscribe and later retries are signed like earlier deliveries', async () => {
     await s.outbox.exchange(hook, 'own', s.now);
     await s.sell();
     const row = await s.hook(hook);
@@ -94,7 +94,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.attempted(hook, SUCCESS)).toMatchObject({ type: 'data', secrets: ['own', OF_KEY] });
   });
 
-  test('F29: they are deleted with what the hook has left', async () => {
+  test('F29: secrets are deleted with the other remains of a hook', async () => {
     const kept = await s.subscribe();
     await s.outbox.exchange(hook, 'own', s.now);
     await s.outbox.exchange(kept, 'kept', s.now);
@@ -119,7 +119,7 @@ describeOnOutboxEngines((_, open) => {
     expect((await s.attempted(hook, SUCCESS)).trace).toBeUndefined();
   });
 
-  test('a hook that does not exist has none', async () => {
+  test('a hook that does not exist cannot exchange secrets', async () => {
     await expect(async () => s.outbox.exchange('m0nobody', 'x', s.now)).rejects.toThrow('Web hook not found');
   });
 });

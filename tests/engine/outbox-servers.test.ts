@@ -1,5 +1,5 @@
-// Several servers on one PostgreSQL: a hook is in flight once in the whole system, nothing is lost, and nobody frees what a
-// living server has.
+// Several servers on one PostgreSQL: a hook is in flight once in the whole system, nothing is lost, and no server frees what a
+// living server has claimed.
 
 import type { Attempt } from '../../runtime/rules/delivery.js';
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
@@ -31,7 +31,7 @@ describeOnServers((server) => {
     s = await outboxScene(await fixtures.open());
   });
 
-  /** Deliveries of new hooks of many users, all due; the hooks' ids. */
+  /** Inserts due deliveries of new hooks of many users; resolves with the hooks' ids. */
   const fill = async (hooks: number, deliveries: number): Promise<readonly string[]> => {
     const about = { owner_class: 'User', event: 'ReceiptShipped', callback_uri: 'https://x.example/' };
     const ids = Array.from({ length: hooks }, async (_, n) => {
@@ -61,7 +61,7 @@ describeOnServers((server) => {
         if (hooks.length === 0 && (await s.rows('webhook_delivery')).length === 0) return;
         const attempts = await claim(outbox, wanted, index % 2 === 0 ? A : B);
         flights.start(attempts);
-        // What others do meanwhile must not touch these hooks.
+        // The other servers' work meanwhile must not touch these hooks.
         await outbox.due(-1, s.now);
         flights.end(attempts);
         const current = await outbox.settle(attempts.map((attempt) => ({ attempt, outcome: SUCCESS, ended: s.now })));
@@ -98,7 +98,7 @@ describeOnServers((server) => {
         [expect.objectContaining({ subject: hook })],
       ]);
     });
-    // Null controls: the same test reports doubles as soon as a condition is missing.
+    // Controls: the same test reports duplicates as soon as a condition is missing.
     const withoutLeases = (text: string) => text.replace(/WHERE l\.until <= (\$\d+)/, 'WHERE $1::bigint IS NOT NULL');
     test('without leases both of them get it', async () => {
       const flights = watchFlights();
@@ -113,7 +113,7 @@ describeOnServers((server) => {
     });
   });
 
-  test('S24: what a server that died had is taken over when its leases end, and not before', async () => {
+  test('S24: deliveries of a dead server are taken over when its leases end, and not before', async () => {
     const hooks = await fill(3, 1);
     const [first, second] = outboxes;
     const lost = await claim(first, hooks, A);
@@ -161,7 +161,7 @@ describeOnServers((server) => {
     expect(counts).toEqual(hooks.map(() => 10));
   });
 
-  test('What was claimed is sent although the claim of another hook failed; if all fail, the claim does', async () => {
+  test('claimed deliveries are sent even if the claim of another hook failed; if all fail, the claim fails', async () => {
     const [one = '', other = ''] = await fill(2, 1);
     const broken = new Error('the connection broke');
     const outbox = fixtures.outbox(
@@ -180,7 +180,7 @@ describeOnServers((server) => {
     const isLog = (values: readonly unknown[]) => values.includes(bad) && values.includes('success');
     const outbox = fixtures.outbox(failingFor(isLog, broken, servers[0] as Connections), 500);
     const attempts = await claim(outbox, hooks, A);
-    // The first is under way when the others come in.
+    // The first batch is under way when the others arrive.
     const settled = await Promise.allSettled(
       attempts.map((attempt) => outbox.settle([{ attempt, outcome: SUCCESS, ended: s.now }])),
     );
@@ -207,7 +207,7 @@ describeOnServers((server) => {
   });
 });
 
-/** Which hooks were claimed while they were in flight already. */
+/** Reports hooks that were claimed while they were already in flight. */
 function watchFlights() {
   const flying = new Set<string>();
   const doubles: string[] = [];
@@ -225,7 +225,7 @@ function watchFlights() {
   };
 }
 
-/** Opens when that many wait at it. */
+/** Opens when this many callers wait at it. */
 function createGate(count: number): () => Promise<void> {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -239,7 +239,7 @@ function createGate(count: number): () => Promise<void> {
   };
 }
 
-/** Connections whose first transaction waits at the gate, with other statements. */
+/** Connections whose first transaction waits at the gate, and whose statements are changed. */
 function heldAt(gate: () => Promise<void>, connections: Connections, change: (text: string) => string): Connections {
   return {
     ...connections,
@@ -261,7 +261,7 @@ function failingFor(
     (query: Connections['query']): Connections['query'] =>
     async (statement, values) => {
       if (!fails(values)) return query(statement, values);
-      // The transaction fails with it.
+      // The transaction fails with the statement.
       await query(connections.prepare('SELECT 1 / 0'), []).catch(() => undefined);
       throw error;
     };

@@ -1,4 +1,4 @@
-// The outbox's SQL: PostgreSQL's own parser reads it, and what a request or an attempt needs names the shard of every table.
+// The outbox's SQL: PostgreSQL's own parser accepts it, and statements of requests and attempts name the shard of every table.
 
 import { loadModule, parseSync } from 'libpg-query';
 import { FILL_SUBSCRIPTIONS, OUTBOX_STATEMENTS } from '../../runtime/store/postgres/tables.js';
@@ -28,8 +28,8 @@ function tablesOf(text: string): number {
 }
 
 /**
- * How many placements it fixes: by a value, by the condition of a join, or as that of the new row, given or of the row that it is
- * made from. A subquery that takes its placement from a row around it asks every shard of Citus, even if that row is of one.
+ * How many placements a statement determines: by a value, by a join condition, or for a new row, given or copied. A subquery
+ * that takes its placement from an outer row asks every shard of Citus, even if that row is on one.
  */
 function placesOf(text: string): number {
   const conditions = text.match(/_shard"? = \$\d+|ON \w+\."_shard" = \w+\."_shard"/g)?.length ?? 0;

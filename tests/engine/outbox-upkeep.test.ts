@@ -1,4 +1,4 @@
-// What the outbox deletes and counts a bounded amount at a time (F24, F29), on every engine.
+// What the outbox deletes and counts, a limited amount at a time (F24, F29), on every engine.
 
 import { describeOnOutboxEngines } from './outbox-engines.js';
 import { HOUR, NOW, type OutboxScene, outboxScene, REFUSED, SERVER } from './outbox-scene.js';
@@ -34,7 +34,7 @@ describeOnOutboxEngines((engine, open) => {
     let steps = 1;
     while (await s.outbox.count(NOW)) steps += 1;
     expect(await figures()).toEqual([6000, 2000, 4000, 11_998]);
-    // Three slices of deliveries, one each of hooks and mails.
+    // Three slices of deliveries, and one each of hooks and mails.
     expect(steps).toBe(5);
     await fill(12_000, 12_006);
     expect(await figures()).toEqual([6000, 2000, 4000, 11_998]);
@@ -56,8 +56,8 @@ describeOnOutboxEngines((engine, open) => {
       expect(before - after).toBeLessThanOrEqual(1000);
       before = after;
     }
-    const left = await s.rows('webhook_attempt');
-    expect([left.length, left.every(({ ended }) => ended === young)]).toEqual([1000, true]);
+    const remaining = await s.rows('webhook_attempt');
+    expect([remaining.length, remaining.every(({ ended }) => ended === young)]).toEqual([1000, true]);
   });
 
   test('F29: rows that are kept for a hook are deleted after it', async () => {
@@ -80,9 +80,9 @@ describeOnOutboxEngines((engine, open) => {
   });
 
   if (engine !== 'PostgreSQL') return;
-  test('F29: what is left of a hook elsewhere, and of servers that ended, is deleted too', async () => {
-    const gone = await s.subscribe();
-    await s.drop('webhook', gone);
+  test('F29: remains of a hook in other placements, and of servers that ended, are deleted, too', async () => {
+    const deleted = await s.subscribe();
+    await s.drop('webhook', deleted);
     expect(await s.rows('webhook_subscription')).toHaveLength(2);
     while (await s.outbox.pruneOrphans());
     expect(await s.rows('webhook_subscription')).toMatchObject([{ webhook_id: hook }]);

@@ -16,7 +16,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
   /** Posts by server. */
   let posts: readonly Post[][];
   let answer: (post: Post) => Outcome;
-  /** Answers wait for it. */
+  /** Responses wait for it. */
   let held: Promise<void>;
   let faults: number;
   let workers: readonly Worker[];
@@ -45,15 +45,15 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
       await held;
       return answer(post);
     };
-    const own = { outbox, server: `server ${index}`, capacity: 20, deadline: 10_000 };
+    const options = { outbox, server: `server ${index}`, capacity: 20, deadline: 10_000 };
     const failed = (): void => {
       faults += 1;
     };
-    const worker = createWorker({ ...own, send, clock: () => s.now, observer: { failed } });
+    const worker = createWorker({ ...options, send, clock: () => s.now, observer: { failed } });
     outbox.onDue({ due: (hooks) => worker.add(hooks), passedOver: () => undefined });
     return worker;
   };
-  /** All workers run, side by side, until nothing is due any more. */
+  /** Runs all workers, side by side, until nothing is due. */
   const runAll = async (): Promise<void> => {
     do {
       // Each run is a poll.
@@ -62,7 +62,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
       await Promise.all(workers.map((worker) => worker.idle()));
     } while ((await s.rows('webhook_delivery')).some(({ ready }) => ready !== null && Number(ready) <= s.now));
   };
-  /** From now on no post is answered before the returned function is called. */
+  /** From now on, no post is answered before the returned function is called. */
   const hold = (): (() => void) => {
     let release: () => void = () => undefined;
     held = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
       await outbox.publishAll([saleOf(s.game)], s.now);
     }
     const release = hold();
-    // The first has room for 5 hooks that were never tried, a quarter of its capacity; the others are left to the second.
+    // The first has room for 5 hooks that were never tried, a quarter of its capacity; the others remain for the second.
     for (const worker of workers) await worker.runOnce(s.now);
     release();
     await runAll();
@@ -89,7 +89,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
     expect(await s.rows('webhook_lease')).toEqual([]);
   });
 
-  test('What failed is tried again when it is due, by whichever server, until it succeeds', async () => {
+  test('a failed delivery is retried by any server when it is due, until it succeeds', async () => {
     const hook = await s.subscribe();
     await runAll();
     for (let n = 0; n < 3; n += 1) await s.sell();
@@ -121,7 +121,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
     expect([await s.rows('webhook_delivery'), (await s.rows('webhook_attempt')).length]).toEqual([[], 3]);
   });
 
-  /** A second passes, for servers that run. */
+  /** Lets a second pass, with these servers running. */
   const second = async (...running: readonly Worker[]): Promise<void> => {
     s.now += 1_000;
     for (const worker of running) {
@@ -131,7 +131,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
   };
   const never = new Promise<void>(() => undefined);
 
-  test('N26: what a living server has in flight is left alone; what a killed one had goes on within 10 seconds', async () => {
+  test('N26: deliveries in flight on a living server are left alone; those of a killed one continue within 10 seconds', async () => {
     const [first, other] = workers as [Worker, Worker];
     const hooks = [await s.subscribe(), await s.subscribe()];
     held = never;
@@ -140,7 +140,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
     held = Promise.resolve();
     for (let passed = 0; passed < 10; passed += 1) await second(first, other);
     expect(posts.map((own) => own.length)).toEqual([2, 0]);
-    // It is killed.
+    // The second server is killed.
     for (let passed = 0; passed < 10; passed += 1) await second(other);
     expect(new Set(posts[1]?.map(({ delivery }) => delivery))).toEqual(
       new Set(posts[0]?.map(({ delivery }) => delivery)),
@@ -155,7 +155,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
     const counts: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       await s.sell();
-      // It claims all that it can, and is killed before anything is answered.
+      // It claims all that it can, and is killed before any response arrives.
       held = never;
       await workerOn(outboxes[0] as PublishingOutbox, 0).runOnce(s.now);
       held = Promise.resolve();
@@ -181,16 +181,16 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
     held = never;
     cut.add([await s.subscribe()]);
     await second(cut);
-    // The outbox keeps what is under way when the clock changes.
+    // The outbox keeps attempts under way when the clock changes.
     s.now += 5 * HOUR;
     cut.clockChanged(5 * HOUR);
-    const given: (boolean | undefined)[] = [];
+    const extended: (boolean | undefined)[] = [];
     for (let passed = 0; passed < 7; passed += 1) {
       s.now += 1_000;
       await cut.keep(s.now);
-      given.push(posts[0]?.[0]?.giveUp?.aborted);
+      extended.push(posts[0]?.[0]?.giveUp?.aborted);
     }
-    expect(given).toEqual([false, false, false, false, false, true, true]);
+    expect(extended).toEqual([false, false, false, false, false, true, true]);
     expect(faults).toBe(4);
   });
 

@@ -1,8 +1,8 @@
-// Reads the tree that PostgreSQL's parser makes of a statement.
+// Reads the tree that PostgreSQL's parser returns for a statement.
 
 export type Node = Readonly<Record<string, unknown>>;
 
-/** Every node below, with the name of its kind. @param enter false for the nodes that are not looked into */
+/** Every node below, with the name of its kind. @param enter false for nodes that are skipped */
 export function* nodesIn(
   value: unknown,
   enter: (kind: string) => boolean = () => true,
@@ -24,12 +24,12 @@ export function fieldsOf(column: Node): readonly string[] {
   return [...nodesIn(column.fields)].flatMap(([kind, node]) => (kind === 'String' ? [textOf(node.sval)] : []));
 }
 
-/** True where an expression reads no row. */
+/** Whether an expression reads no row. */
 export function constant(expression: unknown): boolean {
   return [...nodesIn({ expression })].every(([kind]) => kind !== 'ColumnRef' && kind !== 'SubLink');
 }
 
-/** The expression without where it is in the text, to be compared. */
+/** The expression without its position in the text, for comparison. */
 export function textOfTree(expression: unknown): string {
   return JSON.stringify(expression, (key, value) => (key === 'location' ? undefined : value));
 }
@@ -42,17 +42,17 @@ export function functionsIn(part: unknown): readonly Node[] {
 
 export type Volatility = 'immutable' | 'stable' | 'volatile';
 
-/** Throws an Error for a function that is not in the table: what it is decides whether Citus takes the statement. */
+/** Throws an Error for an unlisted function, whose volatility decides whether Citus accepts the statement. */
 export function volatilityOf(call: Node): Volatility {
-  // CURRENT_TIMESTAMP and its like, which are not called by name.
+  // CURRENT_TIMESTAMP and similar functions are not called by name.
   if (call.funcname === undefined) return 'stable';
   const name = [...nodesIn(call.funcname)].flatMap(([, node]) => textOf(node.sval)).at(-1) ?? '';
-  const found = VOLATILITY[name];
-  if (found === undefined) throw new Error(`say in tests/engine/parsed-sql.ts whether ${name}() is immutable`);
-  return found;
+  const volatility = VOLATILITY[name];
+  if (volatility === undefined) throw new Error(`say in tests/engine/parsed-sql.ts whether ${name}() is immutable`);
+  return volatility;
 }
 
-/** As `pg_proc` has it, which a test compares. */
+/** As in `pg_proc`, which a test compares. */
 export const VOLATILITY: Readonly<Record<string, Volatility>> = {
   btrim: 'immutable',
   char_length: 'immutable',

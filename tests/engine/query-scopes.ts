@@ -1,9 +1,9 @@
-// The queries that a statement consists of: which tables each reads, what their names stand for, and which tables are known to
-// have the same placement.
+// The queries of a statement: which tables each of them reads, what their names denote, and which tables are known to have the
+// same placement.
 import { SHARD } from '../../runtime/schema/postgres/ddl.js';
 import { constant, fieldsOf, type Node, nodesIn, textOf, textOfTree } from './parsed-sql.js';
 
-/** A table where it is named; the same table named twice is two. */
+/** An occurrence of a table: the same table named twice counts as two. */
 export interface Table {
   readonly name: string;
 }
@@ -12,20 +12,20 @@ export interface Query {
   readonly kind: string;
   readonly node: Node;
   readonly outer: Query | null;
-  /** What it writes to; null: nothing, or a table that every node has. */
+  /** The table it writes to; null if there is none, or if every node has it. */
   readonly target: Table | null;
-  /** What it joins. */
+  /** The tables it joins. */
   readonly tables: Table[];
-  /** What a name stands for: a table, those that a subquery reads, or none of a function. */
+  /** What a name denotes: a table, the tables that a subquery reads, or no table for a function. */
   readonly visible: Map<string, readonly Table[]>;
-  /** The same of the names that WITH gives. */
+  /** What the names in WITH denote. */
   readonly ctes: Map<string, readonly Table[]>;
   readonly nested: Query[];
 }
 
 const STATEMENT = /^(Select|Insert|Update|Delete)Stmt$/;
 
-/** The program's own tables of this prefix are copied to every node; those of the catalogue are not distributed. */
+/** The program's own tables with this prefix are copied to every node; the catalogue's are not distributed. */
 const EVERYWHERE = /^(_punchboard|pg_)/;
 
 export function queryOf(kind: string, node: Node, outer: Query | null = null): Query {
@@ -33,7 +33,7 @@ export function queryOf(kind: string, node: Node, outer: Query | null = null): Q
   const target = written === undefined ? null : tableOf(written);
   const query: Query = { kind, node, outer, target, tables: [], visible: new Map(), ctes: new Map(), nested: [] };
   for (const [, cte] of ofKind(node.withClause, 'CommonTableExpr')) {
-    // A recursive one names itself.
+    // A recursive query names itself.
     query.ctes.set(textOf(cte.ctename), []);
     query.ctes.set(textOf(cte.ctename), readBy(nest(query, cte.ctequery)));
   }
@@ -41,8 +41,8 @@ export function queryOf(kind: string, node: Node, outer: Query | null = null): Q
   if (written !== undefined && kind !== 'InsertStmt') addTable(query, written);
   for (const item of [node.fromClause, node.usingClause].flat()) addFrom(query, item);
   for (const arm of [node.larg, node.rarg]) if (isArm(arm)) query.nested.push(queryOf('SelectStmt', arm, query));
-  const known = new Set(query.nested.map((one) => one.node));
-  for (const [, nested] of statementsIn(node)) if (!known.has(nested.node)) nest(query, nested.wrapped);
+  const visited = new Set(query.nested.map((one) => one.node));
+  for (const [, nested] of statementsIn(node)) if (!visited.has(nested.node)) nest(query, nested.wrapped);
   return query;
 }
 
@@ -50,19 +50,19 @@ export function allQueries(query: Query): readonly Query[] {
   return [query, ...query.nested.flatMap(allQueries)];
 }
 
-/** All tables that a query and those within it read. */
+/** All tables that a query and its subqueries read. */
 export function tablesIn(query: Query): readonly Table[] {
   return allQueries(query).flatMap(({ tables }) => tables);
 }
 
-/** Whether a query names a row of one around it. */
+/** Whether a query names a row of an outer query. */
 export function usesOuter(query: Query): boolean {
   const within = new Set(allQueries(query));
-  return allQueries(query).some((one) =>
-    ofKind(ownParts(one), 'ColumnRef').some(([, column]) => {
+  return allQueries(query).some((inner) =>
+    ofKind(ownParts(inner), 'ColumnRef').some(([, column]) => {
       const [alias = '', ...rest] = fieldsOf(column);
-      const found = rest.length === 0 ? null : scopeOf(one, alias);
-      return found !== null && !within.has(found);
+      const scope = rest.length === 0 ? null : scopeOf(inner, alias);
+      return scope !== null && !within.has(scope);
     }),
   );
 }
@@ -74,7 +74,7 @@ export interface Placements {
   isPlaced(table: Table): boolean;
 }
 
-/** Tables whose placements are compared, or that are compared with the same value, have the same one. */
+/** Tables have the same placement if their placements are compared with each other or with the same value. */
 export function findPlacements(root: Query): Placements {
   const above = new Map<unknown, unknown>();
   const top = (one: unknown): unknown => (above.has(one) ? top(above.get(one)) : one);
@@ -101,7 +101,7 @@ export function findPlacements(root: Query): Placements {
   };
 }
 
-/** Conditions that every row meets: of WHERE and of joins, as far as AND connects them. */
+/** Conditions that every row meets: of WHERE and of joins, if AND connects them. */
 function equalities({ node }: Query): readonly Node[] {
   const joins = ofKind([node.fromClause, node.usingClause], 'JoinExpr').map(([, { quals }]) => quals);
   return [node.whereClause, ...joins].flatMap(conjuncts).flatMap((one) => {
@@ -116,7 +116,7 @@ function conjuncts(condition: unknown): readonly unknown[] {
   return all?.boolop === 'AND_EXPR' ? (all.args as readonly unknown[]).flatMap(conjuncts) : [condition];
 }
 
-/** The table whose placement an expression is, or a value that is known; null: anything else. */
+/** The table whose placement an expression is, or a known value; null for anything else. */
 function placedBy(query: Query, expression: unknown): Table | string | null {
   if (constant(expression)) return textOfTree(expression);
   const { ColumnRef: column } = Object(expression) as { readonly ColumnRef?: Node };
@@ -129,7 +129,7 @@ function placedBy(query: Query, expression: unknown): Table | string | null {
   return scope?.tables.find((table) => scope.visible.get(alias)?.includes(table)) ?? null;
 }
 
-/** The query in which a name stands for something. */
+/** The query in which a name denotes something. */
 function scopeOf(query: Query, alias: string): Query | null {
   if (query.visible.has(alias)) return query;
   return query.outer === null ? null : scopeOf(query.outer, alias);
@@ -152,7 +152,7 @@ function addTable(query: Query, range: Node): void {
   name(query, range, cte ?? (table === null ? [] : [table]));
 }
 
-/** Of this query, or of one around it. */
+/** The tables of a name in WITH, of this query or an outer one. */
 function cteOf({ ctes, outer }: Query, wanted: string): readonly Table[] | undefined {
   return ctes.get(wanted) ?? (outer === null ? undefined : cteOf(outer, wanted));
 }
@@ -165,7 +165,7 @@ function tableOf({ relname }: Node): Table | null {
   return EVERYWHERE.test(textOf(relname)) ? null : { name: textOf(relname) };
 }
 
-/** What the rows of a subquery come from. */
+/** The tables that the rows of a subquery come from. */
 function readBy(query: Query): readonly Table[] {
   const arms = query.nested.filter(({ node }) => node === query.node.larg || node === query.node.rarg);
   return [...[...query.visible.values()].flat(), ...arms.flatMap(readBy)];
@@ -178,12 +178,12 @@ function nest(query: Query, wrapped: unknown): Query {
   return nested;
 }
 
-/** An arm of UNION and its like, which the tree does not wrap; that of a join is. */
+/** Whether this is an arm of UNION or similar, which the tree does not wrap, unlike an arm of a join. */
 function isArm(arm: unknown): arm is Node {
   return arm !== undefined && 'op' in (Object(arm) as object);
 }
 
-/** The statements directly within one, each as the tree wraps it. */
+/** The statements directly within a statement, each as the tree wraps it. */
 function statementsIn(node: Node): readonly (readonly [string, { readonly node: Node; readonly wrapped: Node }])[] {
   const { larg, rarg, ...rest } = node;
   return [...nodesIn(rest, (kind) => !STATEMENT.test(kind))].flatMap(([kind, found]) =>
@@ -191,7 +191,7 @@ function statementsIn(node: Node): readonly (readonly [string, { readonly node: 
   );
 }
 
-/** A query without those within it. */
+/** A query without its subqueries. */
 function ownParts({ node }: Query): Node {
   const { larg, rarg, ...rest } = node;
   return rest;

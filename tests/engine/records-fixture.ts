@@ -1,4 +1,4 @@
-// Records and the file index on an empty database of each engine, with ids and chance that repeat.
+// Records and the file index on an empty database of each engine, with repeatable ids and chance.
 import { loadModule } from 'libpg-query';
 import type { Actions, Behaviours } from '../../runtime/contract/behaviour.js';
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
@@ -32,9 +32,9 @@ export interface RecordsFixture {
   readonly files: FileIndex;
   /** Events, in the order in which they were published. */
   readonly published: readonly unknown[];
-  /** What a start does for the rows of before (D40). */
+  /** What a start does for existing rows without a made record (D40). */
   makeMissing(): Promise<void>;
-  /** Writes the words of a server of an earlier rule again, as upkeep does (D44). */
+  /** Writes the words of a server with an earlier rule again, as upkeep does (D44). */
   renewWords(): Promise<boolean>;
   /** Rows of a statement that both engines understand. */
   select(sql: string): Promise<readonly unknown[]>;
@@ -73,10 +73,10 @@ const ALL_ENGINES: readonly TestEngine[] = [
   }),
 ];
 
-/** Those that can be tested here. */
+/** The engines that can be tested here. */
 export const ENGINES = ALL_ENGINES.filter(({ available }) => available);
 
-/** Describes the suite on each engine; where one cannot be started, its tests count as skipped. */
+/** Describes the suite on each engine; if one cannot be started, its tests count as skipped. */
 export function describeOnEngines(what: string, suite: (open: OpenRecords, name: TestEngine['name']) => void): void {
   for (const { name, available, open } of ALL_ENGINES) {
     (available ? describe : describe.skip)(`${what} on ${name}`, () => suite(open, name));
@@ -84,7 +84,7 @@ export function describeOnEngines(what: string, suite: (open: OpenRecords, name:
 }
 
 const servers = new Map<ServerName, TestServer>();
-/** Databases whose tables are empty again, by server and schema: to truncate tables takes less than to create them. */
+/** Databases whose tables have been emptied, by server and schema: truncating tables is faster than creating them. */
 const idle = new Map<ServerName, Map<Schema, OpenedDatabase[]>>();
 beforeAll(async () => {
   for (const { name, available, start } of SERVERS) if (available) servers.set(name, await start());
@@ -118,12 +118,12 @@ export async function onSqlite(given: Partial<FixtureOptions> = {}): Promise<Rec
   };
 }
 
-/** What a test changes by itself has another version too. */
+/** An SQL change by a test raises the version, too. */
 function raising(sql: string): string {
   return sql.replace(/^(UPDATE \S+ SET )/, '$1"_version" = "_version" + 1, ');
 }
 
-/** A statement that changes a row and does not raise its version (D57) fails wherever a suite reaches it. */
+/** Makes a statement fail that changes a row without raising its version (D57), in every suite. */
 function refusingOnSqlite(table: string): string {
   return `CREATE TRIGGER "${table}_stale" BEFORE UPDATE ON "${table}" WHEN NEW."_version" <= OLD."_version"
 BEGIN SELECT RAISE(FAIL, 'a change of ${table} does not raise its version'); END`;
@@ -138,7 +138,7 @@ function refusingOnPostgres(table: string): string {
 EXECUTE FUNCTION refuse_stale()`;
 }
 
-/** The events of changes that were committed. */
+/** The events of committed changes. */
 function remember(published: unknown[]): PublishWithin {
   return (unit, events, now) => {
     unit.afterCommit(() => void published.push(...events, now));
@@ -153,9 +153,9 @@ export interface WatchedStatements {
   readonly url: string;
   /** Every text that was prepared. */
   readonly prepared: ReadonlySet<string>;
-  /** A call of every statement since the last time. */
+  /** Returns the calls since the last time, one of each statement. */
   take(): readonly Call[];
-  /** The statements that touched more than one shard, where the server is Citus. */
+  /** The statements that touched more than one shard, if the server is Citus. */
   unrouted(): Promise<readonly UnroutedStatement[]>;
 }
 

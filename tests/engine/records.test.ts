@@ -7,7 +7,7 @@ import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-fixture.js';
 
-/** What the tests do, in the words of the service. */
+/** The operations of the tests, in the words of the service. */
 function verbs({ records }: RecordsFixture) {
   return {
     create: async (name: string, caller: Caller, input: Input) =>
@@ -17,8 +17,8 @@ function verbs({ records }: RecordsFixture) {
     remove: async (name: string, id: string, caller: Caller) => records.remove(name, id, { caller, now: NOW }),
     /** The record as the caller sees it, or the code of the refusal. */
     async json(name: string, id: string, caller: Caller): Promise<unknown> {
-      const found = await records.get(name, id, caller);
-      return found.found ? JSON.parse(found.text) : found.code;
+      const record = await records.get(name, id, caller);
+      return record.found ? JSON.parse(record.text) : record.code;
     },
   };
 }
@@ -61,7 +61,7 @@ const PAGE: Page = {
 
 const OF_USER = { column: 'user_id', to: 'user', place: true } as const;
 const OWN = { edit: [{ user: 'user_id' }] } as const;
-/** A box is deleted with its trays, which a seal keeps. */
+/** A box is deleted with its trays, which a seal prevents. */
 const SEALS: readonly Sketch[] = [
   { name: 'box', columns: [ID, NAME, { name: 'user_id' }], references: [OF_USER], access: OWN },
   {
@@ -82,7 +82,7 @@ const SEALED = {
   schema: { ...SAMPLE_SCHEMA, tables: [...SAMPLE_SCHEMA.tables, ...schemaOf(SEALS).tables] },
 };
 
-/** A game has one tile of each name, and there is one tile of each order in all games. */
+/** A game has at most one tile of each name, and there is at most one tile of each order in all games. */
 const ONE_TILE = {
   ...SAMPLE_SCHEMA,
   tables: SAMPLE_SCHEMA.tables.map((table) =>
@@ -122,7 +122,7 @@ describeOnEngines('records', (open) => {
     expect([code, fields]).toEqual(['not_unique', ['_use_this_id not_unique']]);
   });
 
-  test('a create that meets a record with the same unique values updates it, also when two come together', async () => {
+  test('a create that finds a record with the same unique values updates it, even if two run concurrently', async () => {
     const associate = { ...SAMPLE.associate, existing: ['designer_id', 'user_id'] } as AnyDefinition;
     const { records, ada, bob, eve, designer, select } = await fresh({
       definitions: Object.values({ ...SAMPLE, associate }),
@@ -144,7 +144,7 @@ describeOnEngines('records', (open) => {
     expect(await select(`SELECT id FROM associate WHERE designer_id = '${designer}'`)).toHaveLength(3);
   });
 
-  test('members of the record itself hold its right, and members of another do not', async () => {
+  test('members of the record itself have its right, and members of another do not', async () => {
     const sample = SAMPLE.designer as AnyDefinition;
     const own = { member: 'associate', by: 'designer_id', user: 'user_id', own: true } as const;
     const access = { ...sample.access, edit: [...sample.access.edit, own] };
@@ -157,7 +157,7 @@ describeOnEngines('records', (open) => {
     expect((await refused(other)).code).toBe('forbidden');
   });
 
-  test('who holds a right on the target of a reference may hold one on the record', async () => {
+  test('a right on the target of a reference may give a right on the record', async () => {
     const rights = { visit: [{ member: 'associate', by: 'designer_id', user: 'user_id' }] };
     const game = { ...SAMPLE.game, access: { ...(SAMPLE.game as AnyDefinition).access, rights } } as AnyDefinition;
     const read = [{ through: 'game_id', to: 'game', right: 'visit' }] as const;
@@ -167,7 +167,7 @@ describeOnEngines('records', (open) => {
     expect(await begun.json('piece', id, as(begun.bob))).toMatchObject({ name: 'a' });
     expect(await begun.json('piece', id, as(begun.eve))).toBe('forbidden');
     expect(await begun.json('piece', id, ANYONE)).toBe('login_required');
-    // The owner of the game edits the piece, but is not one who may visit the game.
+    // The owner of the game edits the piece, but is not among those who may visit the game.
     expect(await begun.json('piece', id, as(begun.ada))).toBe('forbidden');
   });
 
@@ -221,7 +221,7 @@ describeOnEngines('records', (open) => {
       });
     });
 
-    test('what may not be read is refused by its kind', async () => {
+    test('the refusal of an unreadable record depends on the reason', async () => {
       const { create, json, ada, eve, file } = world;
       const hook = await create('hook', as(ada), { owner_id: ada });
       expect(await json('file', file, as(ada))).toEqual({
@@ -262,13 +262,13 @@ describeOnEngines('records', (open) => {
       expect(await may(ADMIN, 'editor', 'none', 'game')).toBe('not_found');
     });
 
-    test('related objects are as the caller sees them, links as far as the caller may know (D21, D22)', async () => {
+    test('related objects are shown as the caller sees them, and links as far as the caller may know (D21, D22)', async () => {
       const { records, create, ada, eve, game, designer, file } = world;
       const download = await create('download', as(ada), { name: 'd', free: 0, game_id: game, file_id: file });
       const text = `{"id":"${game}","name":"Dawn","designer_id":"${designer}"}`;
       const related = async (caller: Caller, links = false) => {
-        const found = await records.get('download', download, caller, { objects: ['file', 'game', 'nonsense'], links });
-        return found.found ? { objects: found.objects, links: found.links } : found.code;
+        const read = await records.get('download', download, caller, { objects: ['file', 'game', 'nonsense'], links });
+        return read.found ? { objects: read.objects, links: read.links } : read.code;
       };
       for (const caller of [ANYONE, as(eve)]) {
         expect(await related(caller)).toEqual({ objects: [{ name: 'game', text }], links: {} });
@@ -284,12 +284,12 @@ describeOnEngines('records', (open) => {
       expect(await related(as(eve), true)).toMatchObject({ links: { game } });
     });
 
-    test('what a relation hides is neither included nor linked, and who may not read a record learns no link', async () => {
+    test('a hidden related record is neither included nor linked, and an unreadable record shows no links', async () => {
       const { records, create, ada, eve, game, file } = world;
       const piece = await create('piece', as(ada), { name: 'p', game_id: game, face_id: file });
       const links = async (name: string, id: string, caller: Caller, objects: readonly string[] = []) => {
-        const found = await records.get(name, id, caller, { objects, links: true });
-        return found.found ? [found.objects.map((object) => object.name), found.links] : found.code;
+        const record = await records.get(name, id, caller, { objects, links: true });
+        return record.found ? [record.objects.map((object) => object.name), record.links] : record.code;
       };
       expect(await links('piece', piece, as(eve), ['face', 'game'])).toEqual([['game'], { game }]);
       expect(await links('file', file, as(ada))).toEqual([[], { user: ada }]);
@@ -344,13 +344,13 @@ describeOnEngines('records', (open) => {
         message: 'name is required',
         fields: ['name required', 'game_id reference_not_found', 'face_id forbidden'],
       });
-      // A reference that validation has refused is not looked up as well.
+      // A reference that validation has refused is not looked up.
       const invalid = { field: 'game_id', code: 'invalid', message: 'no' } as const;
       const twice = records.create(change('piece', as(ada), { game_id: 'none' }, [invalid]));
       expect((await refused(twice)).fields).toEqual(['game_id invalid']);
     });
 
-    test('what only administrators set is refused to others', async () => {
+    test('values that only administrators set are refused to others', async () => {
       const { create, update, ada } = world;
       const refusals = [
         create('user', as(ada), { username: 'x', admin: true }),
@@ -360,7 +360,7 @@ describeOnEngines('records', (open) => {
       expect(await update('user', ada, ADMIN, { admin: 1 })).toEqual({ id: ada, username: 'ada', admin: 1 });
     });
 
-    test('references that are refused', async () => {
+    test('references are refused by reason', async () => {
       const { create, ada, bob, eve, game, file, designer, others } = world;
       const fields = async (name: string, caller: Caller, input: Input) =>
         (await refused(create(name, caller, input))).fields;
@@ -378,10 +378,10 @@ describeOnEngines('records', (open) => {
       await create('piece', ADMIN, { ...piece, face_id: others.file });
     });
 
-    test('what validation let through', async () => {
+    test('database constraints catch what validation lets through', async () => {
       const { create, ada, game, select } = world;
       expect(await refused(create('piece', as(ada), { game_id: game }))).toMatchObject({ fields: ['name required'] });
-      // A broken CHECK is a bug of validation: it keeps the engine's error, which names the constraint.
+      // A violated CHECK is a bug of validation: the engine's error, which names the constraint, is not translated.
       const { message } = await refused(create('piece', as(ada), { name: 'x'.repeat(21), game_id: game }));
       expect(message).toContain('piece_name_check');
       const lost = create('designer', as('zz none'), { name: 'Nobody' });
@@ -389,7 +389,7 @@ describeOnEngines('records', (open) => {
       expect(await select('SELECT name FROM piece')).toEqual([]);
     });
 
-    test('two records may not share what is unique, whatever their placement', async () => {
+    test('two records may not have the same unique values, whatever their placement', async () => {
       const { create, update, remove, ada, bob, eve, designer } = world;
       expect(await refused(create('user', ADMIN, { username: 'ada' }))).toMatchObject({
         code: 'not_unique',
@@ -407,7 +407,7 @@ describeOnEngines('records', (open) => {
       expect(made).toHaveLength(1);
     });
 
-    test('only records that meet the condition of what is unique count', async () => {
+    test('only records that meet the condition of a unique set count', async () => {
       const { create, update, remove, ada, eve, game, file, others } = await fresh({ schema: ONE_TILE });
       const othersGame = await create('game', as(eve), { name: 'Dusk', designer_id: others.designer });
       const piece = (input: Input) => create('piece', as(ada), { game_id: game, ...input });
@@ -421,7 +421,7 @@ describeOnEngines('records', (open) => {
       expect(await fields(create('piece', as(eve), { ...theirs, order: 1 }))).toEqual(['order not_unique']);
       const other = await create('piece', as(eve), theirs);
       expect(await fields(update('piece', other, as(eve), { order: 1 }))).toEqual(['order not_unique']);
-      // The tile gives its order up, by no longer meeting the condition, and cannot have it back.
+      // The tile gives up its order by no longer meeting the condition, and cannot have it back.
       await update('piece', tile, as(ada), { face_id: file });
       await update('piece', other, as(eve), { order: 1 });
       expect(await fields(update('piece', tile, as(ada), { face_id: null }))).toEqual(['order not_unique']);
@@ -450,7 +450,7 @@ describeOnEngines('records', (open) => {
       expect(await update('piece', piece, as(bob), {})).toEqual(shown);
     });
 
-    test('who may not', async () => {
+    test('callers without the right are refused', async () => {
       const { create, update, remove, ada, bob, eve, designer } = world;
       const hook = await create('hook', as(ada), { owner_id: ada });
       for (const [name, id, caller, code] of [
@@ -465,7 +465,7 @@ describeOnEngines('records', (open) => {
       }
     });
 
-    test('a reference that stays the same is not judged again', async () => {
+    test('an unchanged reference is not checked again', async () => {
       const { create, update, ada, bob, game, file } = world;
       const piece = await create('piece', as(ada), { name: 'p', game_id: game, face_id: file });
       const same = { name: 'q', face_id: file, has_proofed_face: 0 };
@@ -474,7 +474,7 @@ describeOnEngines('records', (open) => {
       expect((await refused(update('piece', piece, as(bob), same))).fields).toEqual(['face_id forbidden']);
     });
 
-    test('to another owner is conflict, and nothing is put inside itself (D37)', async () => {
+    test('a move to another owner is a conflict, and no record can be inside itself (D37)', async () => {
       const { create, update, ada, eve, game, designer, others } = world;
       const fields = async (...change: Parameters<typeof update>) => (await refused(update(...change))).fields;
       const conflict = ['designer_id conflict'];
@@ -511,7 +511,7 @@ describeOnEngines('records', (open) => {
   });
 
   describe('remove (D33)', () => {
-    test('takes along what belongs to it, and clears what refers to it', async () => {
+    test('deletes records that belong to it, and clears references to it', async () => {
       const { create, remove, json, records, select, ada, game, file } = world;
       const piece = await create('piece', as(ada), { name: 'p', game_id: game, face_id: file, has_proofed_face: 1 });
       await remove('file', file, as(ada));
@@ -524,7 +524,7 @@ describeOnEngines('records', (open) => {
       expect((await refused(remove('game', game, as(ada)))).code).toBe('not_found');
     });
 
-    test('also what is placed elsewhere, and whatever hangs on that', async () => {
+    test('deletes such records in other placements, too, and those that depend on them', async () => {
       const { create, remove, select, ada, bob, designer } = world;
       const shelf = await create('shelf', ADMIN, { user_id: ada });
       await create('note', ADMIN, { shelf_id: shelf, user_id: bob });
@@ -537,7 +537,7 @@ describeOnEngines('records', (open) => {
       expect(await select(`SELECT user_id FROM associate WHERE designer_id = '${designer}'`)).toEqual([]);
     });
 
-    test('what must stay is counted', async () => {
+    test('records that prevent it are counted', async () => {
       const { create, remove, ada, designer, game, file } = world;
       const reason = async (name: string, id: string) => (await refused(remove(name, id, as(ada)))).message;
       expect(await refused(remove('designer', designer, as(ada)))).toMatchObject({
@@ -550,7 +550,7 @@ describeOnEngines('records', (open) => {
       expect(await reason('file', file)).toBe('file has 1 download');
     });
 
-    test('what must stay prevents it, even if something else would go along', async () => {
+    test('a restricting reference prevents it, even if another would be deleted with it', async () => {
       const { create, remove, select, ada, bob, file } = world;
       const designer = await create('designer', as(bob), { name: 'Bob Games' });
       const shelf = await create('shelf', ADMIN, { user_id: ada });
@@ -563,7 +563,7 @@ describeOnEngines('records', (open) => {
       expect(await select('SELECT id FROM download')).toEqual([]);
     });
 
-    test('what must stay prevents it further down too', async () => {
+    test('a restricting reference further down prevents it, too', async () => {
       const { create, remove, select, ada } = await fresh(SEALED);
       const box = await create('box', as(ada), { name: 'box', user_id: ada });
       const tray = await create('tray', as(ada), { name: 'tray', box_id: box });
@@ -575,7 +575,7 @@ describeOnEngines('records', (open) => {
       expect(await select('SELECT id FROM tray')).toEqual([]);
     });
 
-    test('nothing refers to a record that was deleted meanwhile', async () => {
+    test('nothing refers to a record that was deleted concurrently', async () => {
       const { create, remove, select, ada, game } = world;
       const files = await Promise.all(
         Array.from({ length: 5 }, (_, at) => create('file', as(ada), { name: `f${at}`, file_type: 'image/png' })),
@@ -600,7 +600,7 @@ describeOnEngines('records', (open) => {
       }
       const list = async (page: Partial<Page> = {}, caller: Caller = ANYONE) =>
         records.list('piece', { ...PAGE, ...page }, game, caller);
-      /** Which of the pieces, by their places. */
+      /** The listed pieces, by their positions. */
       const at = async (page: Partial<Page> = {}) =>
         (await list(page)).items.map((item) => made.indexOf(JSON.parse(item).id));
       return { list, at };
@@ -655,8 +655,8 @@ describeOnEngines('records', (open) => {
         records.list('hook', { ...PAGE, parent: 'user', list: 'hooks' }, ada, caller);
       expect(await hooks(as(bob))).toEqual({ items: [], total: 0, cursor: null });
       expect(await hooks(ADMIN)).toMatchObject({ total: 1 });
-      const found = await records.list('associate', { ...PAGE, parent: 'user', list: 'associations' }, bob, ANYONE);
-      expect(found.items.map((item) => JSON.parse(item).designer_id)).toEqual([designer]);
+      const page = await records.list('associate', { ...PAGE, parent: 'user', list: 'associations' }, bob, ANYONE);
+      expect(page.items.map((item) => JSON.parse(item).designer_id)).toEqual([designer]);
     });
 
     test('a list through another resource (D43)', async () => {
@@ -667,8 +667,8 @@ describeOnEngines('records', (open) => {
       const second = await create('game', as(ada), { name: 'A', designer_id: designer });
       await create('game', as(bob), { name: 'C', designer_id: foreign });
       const games = async (page: Partial<Page> = {}) => {
-        const found = await records.list('game', { ...PAGE, parent: 'user', list: 'games', ...page }, ada, ANYONE);
-        return { ...found, ids: found.items.map((item) => JSON.parse(item).id) };
+        const listed = await records.list('game', { ...PAGE, parent: 'user', list: 'games', ...page }, ada, ANYONE);
+        return { ...listed, ids: listed.items.map((item) => JSON.parse(item).id) };
       };
       expect((await games()).ids).toEqual([game, first, second]);
       expect((await games({ orderBy: '-name' })).ids).toEqual([game, first, second]);
@@ -684,21 +684,21 @@ describeOnEngines('records', (open) => {
         records.list(resource, { ...page, ...more }, '', caller);
       const first = await create('folder', as(ada), { name: 'ä' });
       const second = await create('folder', as(bob), { name: 'b' });
-      const found = await all('folder');
-      const ids = found.items.map((item) => JSON.parse(item).id);
+      const listed = await all('folder');
+      const ids = listed.items.map((item) => JSON.parse(item).id);
       expect(ids).toEqual([...ids].sort());
       expect(ids).toEqual(expect.arrayContaining([first, second]));
       const seen: string[] = [];
       for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
         const part = await all('folder', { size: 1, cursor });
-        expect(part.total).toBe(found.total);
+        expect(part.total).toBe(listed.total);
         seen.push(...part.items.map((item) => JSON.parse(item).id));
         cursor = part.cursor;
       }
       expect(seen).toEqual(ids);
     });
 
-    test('records that are created together, all or none', async () => {
+    test('records that are created together are stored all or none', async () => {
       const { records, ada, eve, designer, game, select } = world;
       const change = (input: Record<string, unknown>, failures: readonly Failure[] = []) => ({
         ...{ resource: 'piece', caller: as(ada), now: NOW, upload: null },
@@ -708,9 +708,9 @@ describeOnEngines('records', (open) => {
         records.createAll({ resource, parent, changes, caller: as(ada), now: NOW });
       const pieces = below('piece', { resource: 'game', id: game });
       const associates = below('associate', { resource: 'designer', id: designer });
-      const made = await pieces(['a', 'b', 'c'].map((name) => change({ name })));
-      const ids = made.map(({ id }) => id);
-      expect(made.map(({ text }) => JSON.parse(text))).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+      const created = await pieces(['a', 'b', 'c'].map((name) => change({ name })));
+      const ids = created.map(({ id }) => id);
+      expect(created.map(({ text }) => JSON.parse(text))).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
       expect(ids).toEqual([...ids].sort());
       const wrong = { field: 'name', code: 'required', message: 'name is required.' } as const;
       const refusal = await refused(
@@ -726,13 +726,13 @@ describeOnEngines('records', (open) => {
       expect(twice.fields).toEqual(['[2].user_id not_unique']);
       const several = [associate(eve), associate(eve), associate(ada), associate(ada)];
       expect((await refused(associates(several))).fields).toEqual(['[1].user_id not_unique']);
-      const found = await refused(associates([...several, associate('nobody'), change({}, [wrong])]));
-      expect(found.fields).toEqual(['[4].user_id reference_not_found', '[5].name required']);
+      const mixed = await refused(associates([...several, associate('nobody'), change({}, [wrong])]));
+      expect(mixed.fields).toEqual(['[4].user_id reference_not_found', '[5].name required']);
       expect(await select(`SELECT id FROM associate WHERE user_id = '${ada}'`)).toEqual([]);
       expect(await select(`SELECT name FROM piece WHERE name IN ('d', 'e', 'f')`)).toEqual([]);
     });
 
-    test('what is refused', async () => {
+    test('invalid pages, filters and orders are refused', async () => {
       const { list } = await withPieces(FOUR);
       const { records } = world;
       const fields = async (page: Partial<Page>) => (await refused(list(page))).fields;
@@ -759,8 +759,8 @@ describeOnEngines('records', (open) => {
         forge(1, 'a\0b'),
         forge(1e300, 'x'),
       ];
-      for (const one of bad) {
-        expect([one, await fields({ cursor: one, orderBy: 'order' })]).toEqual([one, ['_cursor invalid']]);
+      for (const page of bad) {
+        expect([page, await fields({ cursor: page, orderBy: 'order' })]).toEqual([page, ['_cursor invalid']]);
       }
       const missing = Promise.resolve().then(() => records.list('piece', PAGE, 'no\0ne', ADMIN));
       expect((await refused(missing)).code).toBe('not_found');
@@ -772,10 +772,10 @@ describeOnEngines('records', (open) => {
       const sizes = async (maxBytes: number, size: number) => {
         const pages: number[] = [];
         for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-          const found = await list({ size, maxBytes, cursor });
-          expect(found.total).toBe(60);
-          pages.push(found.items.length);
-          cursor = found.cursor;
+          const page = await list({ size, maxBytes, cursor });
+          expect(page.total).toBe(60);
+          pages.push(page.items.length);
+          cursor = page.cursor;
         }
         return pages;
       };
@@ -783,7 +783,7 @@ describeOnEngines('records', (open) => {
       expect(await sizes(28 * bytes + bytes - 1, 100)).toEqual([28, 28, 4]);
       expect(await sizes(60 * bytes, 100)).toEqual([60]);
       expect(await sizes(60 * bytes, 59)).toEqual([59, 1]);
-      // A page has one item at least, however large it is.
+      // A page has at least one item, however large it is.
       expect(await sizes(1, 100)).toEqual(Array(60).fill(1));
       expect((await list({ size: 40, number: 2, maxBytes: 15 * bytes })).items).toHaveLength(15);
     });
@@ -797,9 +797,9 @@ describeOnEngines('records', (open) => {
         const all = await at({ ...order, size: 25 });
         const seen: string[] = [];
         for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-          const found = await list({ ...order, size: 2, cursor });
-          seen.push(...found.items);
-          cursor = found.cursor;
+          const page = await list({ ...order, size: 2, cursor });
+          seen.push(...page.items);
+          cursor = page.cursor;
         }
         expect(seen).toEqual((await list({ ...order, size: 25 })).items);
         expect(new Set(all).size).toBe(9);
@@ -807,7 +807,7 @@ describeOnEngines('records', (open) => {
     });
   });
 
-  test('lifecycle functions belong to the write, and a refusal leaves nothing', async () => {
+  test('lifecycle functions are part of the write, and a refusal leaves nothing', async () => {
     const { refusing, behaviours } = lifecycle();
     const { create, update, remove, json, ada, designer, published, select } = await fresh({ behaviours });
     const before = published.length;
@@ -830,7 +830,7 @@ describeOnEngines('records', (open) => {
   });
 });
 
-/** Functions of `game`, which can be told to refuse every write. */
+/** Functions of `game` that can be made to refuse every write. */
 function lifecycle() {
   const refusing = { now: false };
   const publish = (...event: unknown[]) => {

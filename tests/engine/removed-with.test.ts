@@ -1,4 +1,4 @@
-// What a deletion takes along is counted beforehand, however deep, on every engine.
+// The records that a deletion removes are counted beforehand, however deep, on every engine.
 
 import type { Input } from '../../runtime/contract/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
@@ -7,7 +7,7 @@ import { ADMIN, as, change } from '../store/setup.js';
 import { describeOnEngines } from './records-fixture.js';
 
 describeOnEngines('what is deleted with a record', (open) => {
-  test('P06: is counted by resource, all of it and nothing else, and is gone afterwards', async () => {
+  test('P06: are counted by resource, all of them and no others, and are deleted afterwards', async () => {
     const { generated, schema } = loadGenerated(null);
     const { records, end } = await open({ definitions: generated.definitions, schema });
     const create = async (name: string, caller: Caller, input: Input) =>
@@ -27,8 +27,8 @@ describeOnEngines('what is deleted with a record', (open) => {
     expect(sorted(await records.removedWith('game', game))).toEqual(['boxtop 1', 'card 3', 'deck 1']);
     expect(sorted(await records.removedWith('card', inside[0] ?? ''))).toEqual([]);
     await records.remove('game', game, { caller: as(ada), now: 9 });
-    const left = await Promise.all(inside.map((id) => records.get('card', id, ADMIN)));
-    expect(left.map(({ found }) => found)).toEqual([false, false, false, true, true, true]);
+    const read = await Promise.all(inside.map((id) => records.get('card', id, ADMIN)));
+    expect(read.map(({ found }) => found)).toEqual([false, false, false, true, true, true]);
     await end();
   });
 });

@@ -1,4 +1,4 @@
-// Has every engine that is opened from now on answer later. Imported by a test file, for all of its tests.
+// Makes every engine that is opened from now on answer later. Imported by a test file, for all of its tests.
 
 import * as open from '../../runtime/store/open-engine.js';
 import { asynchronous } from '../support/asynchronous.js';

@@ -1,4 +1,4 @@
-// On Citus each statement of a request goes to one shard: a long story of requests is told there, and every statement explained.
+// On Citus, each statement of a request goes to one shard: a story of requests runs there, with every statement explained.
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { hasCitus } from '../support/citus.js';
@@ -8,8 +8,8 @@ import { story } from './story.js';
 
 (hasCitus ? test : test.skip)('each statement of a request goes to one shard', async () => {
   const { generated, schema } = loadGenerated(null);
-  const own = { definitions: generated.definitions, schema, behaviours, actions };
-  const { fixture, unrouted } = await openOnServer('Citus', own);
+  const options = { definitions: generated.definitions, schema, behaviours, actions };
+  const { fixture, unrouted } = await openOnServer('Citus', options);
   expect((await story(fixture.records)).length).toBeGreaterThan(150);
   expect((await unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
   await fixture.end();

@@ -1,4 +1,4 @@
-// The same requests are answered alike on every engine: the same texts byte for byte, the same refusals.
+// The same requests have the same answers on every engine: the same texts byte for byte, the same refusals.
 import fc from 'fast-check';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';

@@ -1,4 +1,4 @@
-// Downloads that are found by words, whose records go with their game; everybody finds those that are free.
+// Downloads that are found by words and deleted with their game; everybody finds those that are free.
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import type { Page } from '../../runtime/store/records.js';
@@ -38,7 +38,7 @@ export const SEARCHED = {
   } satisfies Schema,
 };
 
-/** Of all downloads. */
+/** A page of all downloads. */
 export const PAGE: Page = {
   parent: null,
   list: '',

@@ -1,4 +1,4 @@
-// Records are found by the words of their texts (D44), on every engine: what a word finds, for whom, and what keeps it up to date.
+// Records are found by the words of their texts (D44), on every engine: what a word finds, for whom, and that it is current.
 import fc from 'fast-check';
 import { searchWords } from '../../runtime/schema/text-words.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
@@ -18,8 +18,8 @@ async function begin(open: OpenRecords) {
   const file = await create('file', as(ada), { name: 'rules.pdf', file_type: 'application/pdf' });
   const add = (name: string, more = {}) => create('download', as(ada), { name, game_id: game, file_id: file, ...more });
   const list = async (words: readonly string[], caller = ANYONE, page: Partial<Page> = {}) => {
-    const found = await records.list('download', { ...PAGE, words, ...page }, '', caller);
-    return { ...found, names: found.items.map((item) => JSON.parse(item).name as string) };
+    const listed = await records.list('download', { ...PAGE, words, ...page }, '', caller);
+    return { ...listed, names: listed.items.map((item) => JSON.parse(item).name as string) };
   };
   const names = async (words: readonly string[], caller?: Caller) => (await list(words, caller)).names.sort();
   return { ...fixture, ada, game, file, add, list, names, create, records };
@@ -32,7 +32,7 @@ describeOnEngines('search', (open) => {
   });
   afterEach(() => world.end());
 
-  test('all words of a search begin a word, short ones are one', async () => {
+  test('each word of a search must begin a word of the record, and a short one must equal it', async () => {
     const { add, names } = world;
     await add('Châteaux & Dragons');
     await add('Dragon Castle', { note: 'for 2, ages 10+' });
@@ -69,7 +69,7 @@ describeOnEngines('search', (open) => {
     expect(await select('SELECT * FROM download_words')).toEqual([]);
   });
 
-  test('everybody finds what everybody may read, administrators all', async () => {
+  test('everybody finds records that everybody may read, and administrators find all', async () => {
     const { add, names, records, ada } = world;
     const id = await add('Open', { note: 'shared' });
     await add('Hidden', { note: 'shared', free: 0 });
@@ -82,7 +82,7 @@ describeOnEngines('search', (open) => {
     expect(await names(['shared'], ADMIN)).toEqual(['Hidden', 'Open']);
   });
 
-  test('what is found has pages, an order and filters', async () => {
+  test('results have pages, an order and filters', async () => {
     const { add, list, create, ada } = world;
     const other = await create('file', as(ada), { name: 'other.pdf', file_type: 'application/pdf' });
     const ids: string[] = [];
@@ -108,13 +108,13 @@ describeOnEngines('search', (open) => {
     expect(elsewhere.fields).toEqual(['_cursor invalid']);
   });
 
-  test('in texts of any script, a search finds exactly those that have it', async () => {
+  test('a search finds exactly the texts that have its words, in any script', async () => {
     const { add, names } = world;
     const seed = Number(process.env.PUNCHBOARD_SEED ?? 7);
     const drawn = fc.sample(fc.tuple(texts, spelling), { seed, numRuns: 25 });
     for (const [at, [text, spelt]] of drawn.entries()) await add(`x${at + 100}`, { note: spelt(written(text, '、')) });
     for (const [search, spelt] of fc.sample(fc.tuple(texts, spelling), { seed: seed + 1, numRuns: 60 })) {
-      // A single run is found more often than several.
+      // A single run matches more often than several.
       for (const runs of [search, search.slice(0, 1), search.slice(0, 1).map((run) => run.slice(0, 2))]) {
         const wanted = drawn.flatMap(([text], at) => (mustFind(text, runs) ? [`x${at + 100}`] : []));
         expect([seed, runs, await names(searchWords(spelt(written(runs))))]).toEqual([seed, runs, wanted]);

@@ -1,13 +1,13 @@
-// Finds the statements that source files compose, so that a test can tell which of them it has never seen.
+// Finds the statements that source files compose, so that a test can detect statements it has never seen.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/paths.js';
 
 export interface ComposedSql {
   readonly file: string;
-  /** What is written there, with a mark in place of each value. */
+  /** The source text, with a mark in place of each value. */
   readonly text: string;
-  /** Whether a statement, as `normalized` returns it, can come of it. */
+  /** Whether the source can produce a statement, as `normalized` returns it. */
   fits(statement: string): boolean;
 }
 
@@ -30,12 +30,12 @@ export function composedIn(folder: string, except: readonly string[] = []): read
   });
 }
 
-/** Such as one about the server's own state. */
+/** Such as a statement about the server's own state. */
 function isAboutNoTable(text: string): boolean {
   return /^\s*SELECT\s/.test(text) && !text.includes('FROM') && !text.includes(MARK);
 }
 
-/** One line, and every parameter the same. */
+/** On one line, with the same mark for every parameter. */
 export function normalized(sql: string): string {
   return sql
     .replace(/[@$]\w+/g, '?')
@@ -43,7 +43,7 @@ export function normalized(sql: string): string {
     .trim();
 }
 
-/** All parts between the marks, one after another: a regular expression takes half a minute for what this says of all of them. */
+/** Whether the parts between the marks occur in order: regular expressions would take half a minute for all of them. */
 function fitting(text: string): ComposedSql['fits'] {
   const parts = normalized(text).split(MARK);
   return (statement) => {
@@ -56,18 +56,18 @@ function fitting(text: string): ComposedSql['fits'] {
   };
 }
 
-/** The texts of all literals, those within a `${}` too; each of these is a mark in the one around it. */
+/** The texts of all literals, including those within a `${}`, each of which is a mark in the enclosing literal. */
 function literalsIn(source: string): readonly string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   const TOKEN = /\/\/.*|\/\*[\s\S]*?\*\/|'((?:[^'\\\n]|\\.)*)'|(`)|([{}])/g;
-  /** Reads code to the `}` that ends it. @returns where it goes on */
+  /** Reads code up to the `}` that ends it. @returns where the literal continues */
   const readCode = (from: number): number => {
     TOKEN.lastIndex = from;
     for (let depth = 0; ; ) {
       const match = TOKEN.exec(source);
       if (match === null) return source.length;
       const [, plain, template, brace] = match;
-      if (plain !== undefined) found.push(plain);
+      if (plain !== undefined) texts.push(plain);
       if (template !== undefined) TOKEN.lastIndex = readTemplate(TOKEN.lastIndex);
       if (brace === '{') depth += 1;
       if (brace === '}' && --depth < 0) return TOKEN.lastIndex;
@@ -77,7 +77,7 @@ function literalsIn(source: string): readonly string[] {
     let text = '';
     for (let at = from; at < source.length; ) {
       if (source[at] === '`') {
-        found.push(text);
+        texts.push(text);
         return at + 1;
       }
       if (source.startsWith('${', at)) {
@@ -91,5 +91,5 @@ function literalsIn(source: string): readonly string[] {
     return source.length;
   };
   readCode(0);
-  return found;
+  return texts;
 }

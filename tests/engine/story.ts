@@ -1,4 +1,4 @@
-// What people do with the project's own resources: the same requests for every engine, and their answers in order.
+// A story with the project's own resources: the same requests for every engine, and their answers in order.
 import type { Input, Upload } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import type { Caller, Page, Records, RequestedRelations } from '../../runtime/store/records.js';
@@ -105,7 +105,7 @@ const TEXTS = [
 export async function story(records: Records): Promise<readonly unknown[]> {
   const tell = teller(records);
   const people = await settle(tell);
-  // Refused requests alone would tell nothing of what follows.
+  // If nobody was created, all further requests would be refused and prove nothing.
   for (const [name, id] of Object.entries(people)) if (id === '') throw new Error(`${name} was not created`);
   await build(tell, people);
   await sell(tell, people);
@@ -139,7 +139,7 @@ async function settle({ create, update, seen, listed, found }: Tell): Promise<Pe
   await seen('designerassociate', associate, everyone);
   await listed('user', 'designerassociates', 'designerassociate', bob);
   const game = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
-  // An associate edits games, and makes none.
+  // An associate edits games, but creates none.
   await create('game', as(bob), { name: 'Dusk', designer_id: designer });
   await create('game', as(ada), { name: 'Dawn', designer_id: designer });
   await seen('game', game, everyone);

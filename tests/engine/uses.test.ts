@@ -1,4 +1,4 @@
-// The records that use a file (D56), on every engine: of each type in turn, as far as the caller may read them.
+// The records that use a file (D56), on every engine: type by type, as far as the caller may read them.
 import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
@@ -16,7 +16,7 @@ const HIDDEN = {
   access: { ...SAMPLE.download?.access, read: [{ when: 'free' }] },
 } as AnyDefinition;
 
-/** Ada's picture, on three of her pieces and in a download; Eve has a piece with a picture of her own. */
+/** Ada's picture, on three of her pieces and in a download; Eve has a piece with her own picture. */
 async function begin(open: OpenRecords) {
   const fixture = await open({ definitions: Object.values({ ...SAMPLE, download: HIDDEN }) });
   const { records } = fixture;
@@ -38,8 +38,8 @@ async function begin(open: OpenRecords) {
   await piece('d', eve, other);
   const download = await create('download', as(ada), { name: 'e', free: 1, game_id: own.game, file_id: own.file });
   const uses = async (page: Partial<Page> = {}, caller = as(ada)) => {
-    const found = await records.uses('file', { ...PAGE, ...page }, own.file, caller);
-    return { ...found, ids: found.items.map((item) => (JSON.parse(item) as { id: string }).id) };
+    const listed = await records.uses('file', { ...PAGE, ...page }, own.file, caller);
+    return { ...listed, ids: listed.items.map((item) => (JSON.parse(item) as { id: string }).id) };
   };
   return { ...fixture, uses, create, piece, ada, eve, pieces, download, file: own.file };
 }
@@ -58,16 +58,16 @@ describeOnEngines('uses', (open) => {
     expect(await uses({ number: 2 })).toMatchObject({ ids: all.slice(2), total: 4, cursor: null });
     const seen: string[] = [];
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-      const found = await uses({ size: 1, cursor });
-      expect(found.total).toBe(4);
-      seen.push(...found.ids);
-      cursor = found.cursor;
+      const page = await uses({ size: 1, cursor });
+      expect(page.total).toBe(4);
+      seen.push(...page.ids);
+      cursor = page.cursor;
     }
     expect(seen).toEqual(all);
     expect((await refused(uses({ cursor: 'garbage' }))).fields).toEqual(['_cursor invalid']);
   });
 
-  test('are shown as far as the caller may read them, and only to who may read the file', async () => {
+  test('are shown as far as the caller may read them, and only to callers who may read the file', async () => {
     const { uses, ada, eve, pieces, download, select, records } = world;
     expect((await uses({ size: 25 }, ADMIN)).ids).toEqual([...pieces, download]);
     expect((await refused(uses({}, as(eve)))).code).toBe('forbidden');
@@ -78,7 +78,7 @@ describeOnEngines('uses', (open) => {
     expect(await uses({ size: 25 })).toMatchObject({ ids: pieces, total: 3 });
   });
 
-  test('are those that use it now', async () => {
+  test('are the current uses', async () => {
     const { records, ada, pieces, uses, download, create } = world;
     const other = await create('file', as(ada), { name: 'other.png', file_type: 'image/png' });
     await records.update(pieces[0] ?? '', change('piece', as(ada), { face_id: other }));

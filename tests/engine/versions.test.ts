@@ -1,5 +1,5 @@
 // D57 on every engine: each change of a record raises its version by one, and a write whose condition names another is refused,
-// also where two are under way. Whatever the other suites here change, `records-fixture.ts` refuses if it raises none.
+// even if two run concurrently. `records-fixture.ts` refuses a change by any suite that does not raise it.
 import type { Conditions } from '../../runtime/contract/conditions.js';
 import type { Input, Upload } from '../../runtime/contract/definition.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
@@ -36,18 +36,18 @@ describeOnEngines('versions', (open) => {
       ...(idempotencyKey && { idempotencyKey }),
     });
   const versionOf = async (resource: string, id: string) => {
-    const found = await fixture.records.get(resource, id, ADMIN);
-    return found.found ? found.version : found.code;
+    const record = await fixture.records.get(resource, id, ADMIN);
+    return record.found ? record.version : record.code;
   };
 
-  test('a new record has the first, each update the next; one that changes nothing keeps it', async () => {
+  test('a new record has version 1, each update adds one, and an update without changes keeps it', async () => {
     expect((await fixture.records.create(change('game', as(ada), await gameInput()))).version).toBe(1);
     expect((await update(game, { name: 'Dusk' })).version).toBe(2);
     expect((await update(game, { name: 'Noon' })).version).toBe(3);
     expect(await versionOf('game', game)).toBe(3);
-    // Whatever is read besides: the record alone, or what it refers to.
-    const found = await fixture.records.get('game', game, as(ada), { objects: ['designer'], links: true });
-    expect(found).toMatchObject({ found: true, version: 3 });
+    // The version does not depend on what else is read: only the record, or related ones, too.
+    const record = await fixture.records.get('game', game, as(ada), { objects: ['designer'], links: true });
+    expect(record).toMatchObject({ found: true, version: 3 });
   });
 
   const gameInput = async (): Promise<Input> => {
@@ -57,9 +57,9 @@ describeOnEngines('versions', (open) => {
     return { name: 'Other', designer_id: row?.designer_id };
   };
 
-  test('it is in no text', async () => {
-    const found = await fixture.records.get('game', game, ADMIN);
-    expect(found.found && found.text).not.toContain('_version');
+  test('the text of a record does not contain it', async () => {
+    const record = await fixture.records.get('game', game, ADMIN);
+    expect(record.found && record.text).not.toContain('_version');
   });
 
   test('an action raises it, and one that changes nothing keeps it', async () => {
@@ -68,7 +68,7 @@ describeOnEngines('versions', (open) => {
     expect((await act('undo_public')).version).toBe(3);
   });
 
-  test('a cleared reference raises it, also where what is deleted goes with something else', async () => {
+  test('a cleared reference raises it, even if its target is deleted with another record', async () => {
     const file = await make('file', as(ada), { name: 'a.png' }, PICTURE);
     const pad = await make('scorepad', as(ada), { name: 'Pad', game_id: game, image_id: file });
     await fixture.records.remove('file', file, { caller: as(ada), now: NOW });
@@ -79,11 +79,11 @@ describeOnEngines('versions', (open) => {
     expect(await versionOf('file', inside)).toBe(2);
   });
 
-  test('a copy has one of its own', async () => {
+  test('a copy has a version of its own', async () => {
     await update(game, { name: 'Dusk' });
     const action = { name: 'copy', caller: as(ada), input: {}, failures: [], now: NOW };
-    const made = await fixture.records.copy('game', game, action);
-    expect([made.version, await versionOf('game', made.id), await versionOf('game', game)]).toEqual([1, 1, 2]);
+    const copy = await fixture.records.copy('game', game, action);
+    expect([copy.version, await versionOf('game', copy.id), await versionOf('game', game)]).toEqual([1, 1, 2]);
     const stale = fixture.records.copy('game', game, { ...action, conditions: { match: [1] } });
     expect((await refused(stale)).code).toBe('precondition_failed');
   });
@@ -110,7 +110,7 @@ describeOnEngines('versions', (open) => {
     expect(await versionOf('game', game)).toBe(isMet ? 'not_found' : 1);
   });
 
-  test('the right is judged before the condition, and the condition before the parameters', async () => {
+  test('the right is checked before the condition, and the condition before the parameters', async () => {
     const stale = { match: [7] };
     expect((await refused(update('none', { name: 'x' }, stale))).code).toBe('not_found');
     expect((await refused(update(game, { name: 'x' }, stale, ANYONE))).code).toBe('login_required');
@@ -119,7 +119,7 @@ describeOnEngines('versions', (open) => {
     expect((await refused(both)).code).toBe('precondition_failed');
   });
 
-  test('the stored answer of an action has the version of then', async () => {
+  test('the stored answer of an action has the version of that time', async () => {
     const idempotencyKey = { key: 'k', bodyHash: 'h' };
     expect((await act('public', { match: [1] }, idempotencyKey)).version).toBe(2);
     await update(game, { name: 'Dusk' });

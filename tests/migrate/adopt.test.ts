@@ -1,5 +1,5 @@
-// N31: a database that ran another branch, whose numbers stand for something else here. `migrate adopt` matches it by names, on
-// both engines: nothing is lost, what is kept aside included; anything else refuses and names the command.
+// N31: a database that ran another branch, whose numbers denote other names here. `migrate adopt` matches it by name, on both
+// engines: nothing is lost, including values kept aside; all other commands refuse and name this one.
 import type { Schema } from '../../runtime/schema/schema.js';
 import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { restore } from '../../runtime/store/postgres/migrate/restore.js';
@@ -29,7 +29,7 @@ const finish = (matt: number, gloss: number) =>
     ],
   }) as const;
 
-/** The numbers of a branch: of what it added, and of the values of an enum. */
+/** The numbers of a branch: of its additions, and of the values of an enum. */
 interface Numbers {
   readonly note: number;
   readonly die: number;
@@ -38,7 +38,7 @@ interface Numbers {
   readonly gloss: number;
 }
 
-/** Both branches start from box with a name and a secret that goes; what they add has numbers of their own. */
+/** Both branches start from a box with a name and a secret that is removed; their additions have different numbers. */
 function tables({ note, die, long, matt, gloss }: Numbers) {
   const box = table(
     1,
@@ -65,9 +65,9 @@ const ours = tables({ note: 3_000_004, die: 3_000_010, long: 3_000_020, matt: 3_
 
 const SECRET = column(40, 'secret', { nullable: true });
 const GONE: Schema = schema({ ...theirs.box, columns: [...theirs.box.columns, SECRET] }, theirs.die, theirs.long);
-/** What the other branch has made of the database. */
+/** The other branch's schema, which the database has. */
 const THEIRS: Schema = schema(theirs.box, theirs.die, theirs.long);
-/** Here, its numbers 4, 10 and 40 are those of others. */
+/** In this schema, the other branch's numbers 4, 10 and 40 denote other names. */
 const OURS: Schema = {
   ...schema(
     {
@@ -127,7 +127,7 @@ describe('on SQLite', () => {
     expect(rows(at, 'SELECT * FROM die')).toEqual([['000', '001']]);
   });
 
-  test('adopt --plan shows what it would do, and adopt does it: every value is there, and what was kept aside comes back', async () => {
+  test('adopt --plan shows what it would do, and adopt does it: every value is kept, and values kept aside can be restored', async () => {
     const at = start();
     expect(await at.run(['adopt', '--plan'], OURS)).toEqual({
       code: 0,
@@ -156,7 +156,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
     expect((await at.run(['plan'], OURS)).out).toBe('Up to date.\n');
   });
 
-  test('what the schema has not at all has to be allowed by name, and is kept aside', async () => {
+  test('names that the schema does not have must be allowed by name, and are kept aside', async () => {
     const at = start();
     const without: Schema = { ...OURS, tables: OURS.tables.filter(({ name }) => name !== 'die') };
     const refused = await at.run(['adopt'], without);
@@ -168,7 +168,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
     expect(rows(at, 'SELECT * FROM die')).toEqual([['000', '001']]);
   });
 
-  test('a column that the other branch renamed goes on under the name that it has here', async () => {
+  test('a column that the other branch renamed continues under its name here', async () => {
     const box = (name: string) => table(1, 'box', [column(3, name)]);
     const at = commandFixture(
       schema(table(1, 'box', [renamed(column(3, 'name'), 'title')])),
@@ -178,7 +178,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
     expect(rows(at, 'SELECT name FROM box')).toEqual([['one']]);
   });
 
-  test('a revision that both branches reached with other contents is refused, until it is adopted', async () => {
+  test('a revision that the branches reached with different contents is refused, until it is adopted', async () => {
     const of = (content: string, ...own: readonly string[]): Schema => ({
       revision: 1000,
       content,
@@ -215,12 +215,12 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
   const filled = async ({ query, migrate: bring }: postgres.Database): Promise<void> => {
     await bring(GONE);
     for (const [name, rows] of Object.entries(ROWS)) {
-      const own = GONE.tables.find((one) => one.name === name);
+      const table = GONE.tables.find((one) => one.name === name);
       for (const row of rows as readonly (readonly unknown[])[]) {
         const places = row.map((_, at) => `$${at + 1}`).join(', ');
         await query(`INSERT INTO "${name}" VALUES ('00', ${places})`, [...row] as string[]);
       }
-      for (const claim of await postgres.claimsOf(query, own as Schema['tables'][number])) {
+      for (const claim of await postgres.claimsOf(query, table as Schema['tables'][number])) {
         await query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim);
       }
     }
@@ -230,7 +230,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
   const values = async (query: postgres.Database['query'], sql: string): Promise<unknown[]> =>
     (await query(sql)).map((row) => Object.values(row));
 
-  test('adopt keeps every value, the claims of what is unique, and the names of constraints; what was kept aside comes back', async () => {
+  test('adopt keeps every value, the claims of unique values, and the names of constraints; values kept aside can be restored', async () => {
     await fixture.within(async (at) => {
       const { query, migrate: bring } = at;
       await filled(at);
@@ -249,7 +249,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
     });
   });
 
-  test('an adoption that is stopped after its first step goes on', async () => {
+  test('an adoption that is stopped after its first step continues', async () => {
     await fixture.within(async (at) => {
       await filled(at);
       const stop = (step: number): void => {

@@ -1,5 +1,5 @@
-// A value is renamed on PostgreSQL while a server of the previous version, a process of its own, goes on reading and writing:
-// whatever it writes has the new name, during the migration and afterwards, and it can even start again (D45).
+// A value is renamed on PostgreSQL while a server of the previous version, in a separate process, continues to read and write:
+// its writes get the new name, during the migration and afterwards, and it can even start again (D45).
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generate } from '../../generator/generate.js';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** Of each of two identities. */
+/** Rows of each of two identities. */
 const ROWS = count(2500, 50_000);
 
 const SPEC: Texts = {
@@ -53,11 +53,11 @@ const folder = temporaryFolder('beside');
 const old = join(folder, 'old');
 const now = join(folder, 'new');
 
-/** Writes the output of a spec, without its tests; returns what is to be compiled. */
+/** Writes the output of a spec, without its tests; returns the files to compile. */
 function written(texts: Texts, ledger: Ledger | null, to: string): readonly string[] {
-  const made = generate(sourceOf(texts, ledger), '../runtime/contract/kit.js');
-  if (!made.ok) throw new Error('the spec has mistakes');
-  const outputs = made.outputs.filter(({ path }) => !path.startsWith('tests/'));
+  const generation = generate(sourceOf(texts, ledger), '../runtime/contract/kit.js');
+  if (!generation.ok) throw new Error('the spec has mistakes');
+  const outputs = generation.outputs.filter(({ path }) => !path.startsWith('tests/'));
   for (const { path, text } of outputs) {
     mkdirSync(dirname(join(to, path)), { recursive: true });
     writeFileSync(join(to, path), text);
@@ -90,7 +90,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('an old server goes on beside it, and every row has the new name', async () => {
+  test('an old server continues beside it, and every row has the new name', async () => {
     const send = await startOld();
     const owner = await ownerOf(send, url);
     const card = (game: string, identity: string) =>
@@ -115,10 +115,10 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     answers.push(await send('GET', `/api/card/${last.id}`));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 200]));
 
-    const here = clientOf(after.address);
-    expect((await here('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
+    const sendToNew = clientOf(after.address);
+    expect((await sendToNew('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
     const created = answers.filter(({ status }) => status === 201).length + 1;
-    const { body: list } = await here('GET', `/api/game/${empty}/fatecards`, owner);
+    const { body: list } = await sendToNew('GET', `/api/game/${empty}/fatecards`, owner);
     expect(list.paging.total_items).toBe(created);
     expect(await tally(url)).toEqual({ FateCard: ROWS + 1 + created, PokerCard: ROWS });
 
@@ -132,7 +132,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
 const QUIETLY = ['--port', '0', '--rate-limit', '0', '--log-level', 'silent'];
 const PASSWORD = 'correct horse battery';
 
-/** A user who owns games. */
+/** Creates a user who owns games. */
 async function ownerOf(send: Send, url: string) {
   const options = ['--generated', old, '--database', url, '--username', 'ada'];
   const added = await runUser(['add', ...options], folder, PASSWORD);
@@ -149,7 +149,7 @@ async function within<T>(url: string, work: (query: Query) => Promise<T>): Promi
   return connections.session(work).finally(connections.close);
 }
 
-/** As many rows of each of two identities, with the other values of the one that is there. */
+/** Inserts the given number of rows of each identity, with the other values of the existing row. */
 function copyRows(url: string, id: string): Promise<void> {
   return within(url, async (query) => {
     const [row = {}] = await query('SELECT * FROM card WHERE id = $1', [id]);
@@ -165,7 +165,7 @@ function copyRows(url: string, id: string): Promise<void> {
   });
 }
 
-/** How many rows have each identity. */
+/** The number of rows of each identity. */
 function tally(url: string): Promise<Readonly<Record<string, number>>> {
   return within(url, async (query) => {
     const rows = await query('SELECT identity, count(*) AS n FROM card GROUP BY identity ORDER BY identity');

@@ -1,5 +1,5 @@
-// N31: two branches of a real git repository each add a type, a field in the same place and a rename, and are merged both
-// ways. gen joins what git could not, and the databases of both branches go on to the result, on both engines.
+// N31: two branches of a real git repository each add a type, a field in the same place and a rename, and are merged in both
+// directions. gen joins what git could not, and the databases of both branches continue with the result, on both engines.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,9 +63,9 @@ const OTHER: Branch = { type: 'chip', field: 'motto', rename: ['weight', 'mass']
 
 function edit({ type, field, rename: [from, to] }: Branch): void {
   const card = read('spec/resources/card.yaml');
-  const own = card.replace('resource: card', `resource: ${type}`).replace('plural: cards', `plural: ${type}s`);
-  const made = own.replace('minicards', `mini${type}s`).replace('type_field: card_type\n', '');
-  writeFileSync(join(folder, `spec/resources/${type}.yaml`), made);
+  const ofType = card.replace('resource: card', `resource: ${type}`).replace('plural: cards', `plural: ${type}s`);
+  const withNames = ofType.replace('minicards', `mini${type}s`).replace('type_field: card_type\n', '');
+  writeFileSync(join(folder, `spec/resources/${type}.yaml`), withNames);
   change(BOARD, NOTES, `  ${field}: { kind: text, max: 90, description: A text. }\n${NOTES}`);
   change(
     BOARD,
@@ -74,7 +74,7 @@ function edit({ type, field, rename: [from, to] }: Branch): void {
   );
 }
 
-/** Both fields, in whatever order git shows them. */
+/** Keeps both fields, in whichever order git shows them. */
 function resolve(): void {
   const lines = read(BOARD).split('\n');
   const [start, end] = [
@@ -95,8 +95,8 @@ interface MergedBranches {
 }
 
 /**
- * @param attributes whether the repository has our .gitattributes; without, generated files have conflict marks too, and they
- *   are added before gen runs, so that git no longer has the two sides
+ * @param attributes whether the repository has our .gitattributes; without it, generated files have conflict marks, too, and
+ * are added before gen runs, so that git no longer has both sides
  */
 function merge(into: string, from: string, attributes = true): MergedBranches {
   git('checkout', '-qf', into);
@@ -104,7 +104,7 @@ function merge(into: string, from: string, attributes = true): MergedBranches {
   try {
     git('merge', '-q', from);
   } catch {
-    // Conflicts.
+    // Conflicts are expected.
   }
   const conflicts = git('diff', '--name-only', '--diff-filter=U').trimEnd().split('\n');
   resolve();
@@ -119,7 +119,7 @@ function merge(into: string, from: string, attributes = true): MergedBranches {
 
 const schemaOf = (texts: Readonly<Record<string, string>>): Schema => readSchema(texts['generated/schema.json'] ?? '');
 
-/** The values of every column by the names of the result: those of a branch before, and those afterwards. */
+/** The values of every column, by the names of a branch and by those of the result. */
 function renamed(schema: Schema, to: Schema): readonly (readonly [table: string, columns: string, names: string])[] {
   return schema.tables.map(({ name, number, columns }) => {
     const table = to.tables.find((one) => one.number === number);
@@ -158,24 +158,24 @@ describe('N31: two branches', () => {
     await fixture?.stop();
   });
 
-  test('git stops only where somebody has to decide, and at the ledger', () => {
+  test('git has conflicts only where somebody has to decide, and in the ledger', () => {
     expect(both[0]?.conflicts).toEqual(['spec/ledger.json', BOARD]);
     expect(both[1]?.conflicts).toEqual(['spec/ledger.json', BOARD]);
-    // Without our attributes, conflict marks are in generated files too.
+    // Without our attributes, generated files have conflict marks, too.
     expect(both[2]?.conflicts.length).toBeGreaterThan(5);
   });
 
-  test('gen writes the rest again, and takes nothing for a hand edit', () => {
+  test('gen regenerates the rest, and mistakes nothing for a hand edit', () => {
     for (const { said } of both) expect(said).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('the result is the same bytes, whichever is merged into which', () => {
+  test('the result is byte-identical, whichever is merged into the other', () => {
     expect(both[1]?.tree).toEqual(both[0]?.tree);
     expect(both[2]?.tree).toEqual(both[0]?.tree);
     expect(both[0]?.tree['spec/ledger.json']).not.toMatch(/<<<<|====|>>>>/);
   });
 
-  test('the result is a revision of its own, with the numbers of both', () => {
+  test('the result is a new revision, with the numbers of both', () => {
     const merged = schemaOf(both[0]?.tree ?? {});
     expect(states.one.revision).toBe(states.other.revision);
     expect(states.one.content).not.toBe(states.other.content);
@@ -186,7 +186,7 @@ describe('N31: two branches', () => {
     }
   });
 
-  test.each(['one', 'other'] as const)('the SQLite database of branch %s goes on, with every value', (side) => {
+  test.each(['one', 'other'] as const)('the SQLite database of branch %s continues, with every value', (side) => {
     const [from, to] = [states[side], schemaOf(both[0]?.tree ?? {})];
     const db = database();
     migrate(db, from);
@@ -202,7 +202,7 @@ describe('N31: two branches', () => {
   });
 
   (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-    test.each(['one', 'other'] as const)('the database of branch %s goes on, with every value', async (side) => {
+    test.each(['one', 'other'] as const)('the database of branch %s continues, with every value', async (side) => {
       const [from, to] = [states[side], schemaOf(both[0]?.tree ?? {})];
       fixture ??= await postgres.prepareFixture();
       const { freshShape: fresh, within } = fixture;
@@ -211,9 +211,9 @@ describe('N31: two branches', () => {
         await postgres.fill(query, from, 4);
         const rows = async (at: 1 | 2) => {
           const all: unknown[] = [];
-          for (const one of renamed(from, to)) {
-            const found = await query(`SELECT ${one[at]} FROM "${one[0]}" ORDER BY "id"`);
-            all.push(found.map((row) => Object.values(row)));
+          for (const names of renamed(from, to)) {
+            const values = await query(`SELECT ${names[at]} FROM "${names[0]}" ORDER BY "id"`);
+            all.push(values.map((row) => Object.values(row)));
           }
           return all;
         };

@@ -1,4 +1,4 @@
-// A process of its own that fills the fields of cells.ts and is killed at a step: `node cells-child.js DATABASE SCHEMA NOW STEP`.
+// A process that fills the fields of cells.ts and is killed at a step: `node cells-child.js DATABASE SCHEMA NOW STEP`.
 
 import { readFileSync } from 'node:fs';
 import { readSchema, withFunctions } from '../../runtime/schema/compact.js';
@@ -15,7 +15,7 @@ const onStep = (step: number): void => {
 };
 const target = { schema, now: Number(now), extraDdl: [], onStep };
 if (isServerUrl(database)) {
-  // Each run waits for the lease of another holder to end.
+  // Each run waits for the lease of the previous holder to end.
   void open(database, ({ migrate }) => migrate(schema, { ...target, holder: `the one at ${now}` }));
 } else {
   const { db } = openDatabase(database, { owner: true });

@@ -1,5 +1,5 @@
-// Fills of every form, killed at random and resumed, compared cell by cell with an independent calculation; on PostgreSQL a
-// server of the previous version, a process of its own, creates and renames rows in the meantime.
+// Fills of every form, killed at random and resumed, compared cell by cell with an independent calculation; on PostgreSQL, a
+// server of the previous version creates and renames rows in the meantime.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const FIELDS = `
   rating: { kind: integer, min: 0, max: 2, fill: { function: rating }, description: What a function gives to some rows. }
 `;
 
-/** The schemas of the service, and of the service with those fields in its games. */
+/** The schemas of the service, without and with the filled fields in its games. */
 function schemas(): readonly [from: Schema, to: Schema] {
   const { ledger, files } = readSpec(join(ROOT, 'spec'));
   const next = files.map(({ path, text }) =>
@@ -59,7 +59,7 @@ const [from, to] = schemas();
 const path = join(folder, 'schema.json');
 writeFileSync(path, JSON.stringify(to));
 
-/** Runs once for each kill, and then to the end; by the clock of each run, the lease of the previous one has ended. */
+/** Runs once for each kill, and then to the end; at the time of each run, the lease of the previous one has ended. */
 async function fillKilled(database: string, steps: number, afterKill: () => void = () => undefined): Promise<number> {
   let kills = 0;
   for (let run = 0; ; run++) {
@@ -78,7 +78,7 @@ async function fillKilled(database: string, steps: number, afterKill: () => void
   }
 }
 
-/** The cells that differ, and how many were compared. @param versions what a row has held; a cell may follow from any of them */
+/** The cells that differ, and how many were compared. @param versions values that a row had; a cell may follow from any */
 function compared(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, versions: (row: Row) => readonly Row[]) {
   const wrong: unknown[] = [];
   let number = 0;
@@ -106,9 +106,9 @@ test(`${ROWS} rows on SQLite, killed at random`, async () => {
   const before = JSON.stringify(db.prepare('SELECT * FROM game ORDER BY id').all());
   db.close();
   const untouched = (): void => {
-    const left = openFile(file);
-    expect(JSON.stringify(left.prepare('SELECT * FROM game ORDER BY id').all()) === before).toBe(true);
-    left.close();
+    const reopened = openFile(file);
+    expect(JSON.stringify(reopened.prepare('SELECT * FROM game ORDER BY id').all()) === before).toBe(true);
+    reopened.close();
   };
   const kills = await fillKilled(file, 12, untouched);
   const filled = openFile(file);
@@ -120,7 +120,7 @@ test(`${ROWS} rows on SQLite, killed at random`, async () => {
   expect(kills).toBeGreaterThan(0);
 });
 
-/** Users, designers and games; returns the designers by id. */
+/** Inserts users, designers and games; returns the designers by id. */
 function prepareRows(db: Sqlite.Database): ReadonlyMap<unknown, Row> {
   db.exec('PRAGMA foreign_keys = OFF');
   for (const [name, rows] of [
@@ -184,7 +184,7 @@ function chosen(column: string, value: string | number | null, at: number): stri
     expect([SEED, wrong]).toEqual([SEED, []]);
     expect([rows.length, number]).toEqual([ROWS + writers.created(), 9 * rows.length]);
     expect(Math.min(kills, writers.created() - 1, writers.renamed())).toBeGreaterThan(0);
-    // Only once a field is required are creates refused that cannot give it.
+    // Once a field is required, creates that cannot give it are refused.
     expect([...writers.statuses].filter((status) => status !== 'create 500').sort()).toEqual([
       'create 201',
       'rename 200',
@@ -202,16 +202,16 @@ async function publisher(send: Send, url: string) {
   return { session, designer: String(body.id) };
 }
 
-/** Creates and renames games over HTTP, and remembers what each row held. */
+/** Creates and renames games over HTTP, and remembers the values of each row. */
 function writing(send: Send, session: string, designer: string) {
-  const known = new Map<unknown, Row[]>();
+  const history = new Map<unknown, Row[]>();
   const ids: string[] = [];
   const statuses = new Set<string>();
   const counts = { created: 0, renamed: 0 };
   let stopped = false;
   const know = (row: Row): void => {
-    if (!known.has(row.id)) ids.push(String(row.id));
-    known.set(row.id, [...(known.get(row.id) ?? []), row]);
+    if (!history.has(row.id)) ids.push(String(row.id));
+    history.set(row.id, [...(history.get(row.id) ?? []), row]);
   };
   const create = async (): Promise<void> => {
     const [name, short_description] = [`${chance.one(WORDS)} ${nameBy(chance)}`.trim(), lineBy(chance)?.trim() || null];
@@ -226,7 +226,7 @@ function writing(send: Send, session: string, designer: string) {
   };
   const rename = async (): Promise<void> => {
     const id = chance.one(ids);
-    const [before] = known.get(id) ?? [];
+    const [before] = history.get(id) ?? [];
     const name = `${chance.one(WORDS)} ${nameBy(chance)}`.trim();
     know({ ...before, id, name });
     const { status } = await send('PUT', `/api/game/${id}`, { session, parameters: { name } });
@@ -237,7 +237,7 @@ function writing(send: Send, session: string, designer: string) {
     ...{ know, create, statuses },
     created: () => counts.created,
     renamed: () => counts.renamed,
-    versions: ({ id }: Row) => known.get(id) ?? [],
+    versions: ({ id }: Row) => history.get(id) ?? [],
     stop: () => {
       stopped = true;
     },
@@ -257,7 +257,7 @@ function gamesIn(query: Query): Promise<readonly Row[]> {
   return query('SELECT * FROM game ORDER BY id');
 }
 
-/** As many rows with the other values of the one that is there. */
+/** Inserts rows with the other values of the existing one. */
 async function copyGame(query: Query): Promise<void> {
   const [row = {}] = await gamesIn(query);
   const id = (at: number): string =>

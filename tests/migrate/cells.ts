@@ -1,5 +1,5 @@
-// Functions that fill fields of games, and the cells of a game after every form of `fill`, calculated without the service's code.
-// This file loads little, since the processes that are killed need it.
+// Functions that fill fields of games, and the cells of a game after every form of `fill`, calculated without the service's
+// code. This file imports little, since the processes that are killed need it.
 
 import type { Fills } from '../../runtime/contract/behaviour.js';
 import type { Row } from '../../runtime/contract/definition.js';
@@ -36,7 +36,7 @@ const PIECES = [
   'İ',
 ];
 
-/** A name of words, blanks and signs. */
+/** A name of words, blanks and punctuation. */
 export function nameBy(chance: Chance): string {
   const words = Array.from({ length: 1 + chance.below(5) }, () => chance.one(PIECES));
   return words.join(chance.one([' ', '  '])).padEnd(1, ' ');
@@ -46,7 +46,7 @@ export function lineBy(chance: Chance): string | null {
   return chance.happens(0.3) ? null : chance.happens(0.2) ? '' : nameBy(chance);
 }
 
-/** The values of the cells of a row that had these values. */
+/** The cells of a row with these values. */
 export function cells(
   row: Row,
   parent: { readonly name: unknown; readonly user: unknown },

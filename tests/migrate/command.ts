@@ -1,4 +1,4 @@
-// The migrate commands as functions: a schema as a generated folder, a database, and what a command says and ends with.
+// The migrate commands as functions: a schema as a generated folder, a database, and the output and exit code of a command.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ export interface CommandOutput {
 export interface MigrationFixture {
   /** Path of the database. */
   readonly file: string;
-  /** Opens the database for as long as the work takes. */
+  /** Opens the database while the work runs. */
   with<T>(work: (db: Database.Database) => T): T;
-  /** `punchboard migrate <args>` on the database; to the schema, where one is given. */
+  /** Runs `punchboard migrate <args>` on the database, with the generated folder of a schema if one is given. */
   run(args: readonly string[], to?: Schema, screen?: Screen): Promise<CommandOutput>;
 }
 
-/** A database of `from`, after `fill`. */
+/** A database with the schema `from`, after `fill`. */
 export function fixture(from: Schema, fill: string): MigrationFixture {
   const file = temporary('data.db');
   const run = (args: readonly string[], to?: Schema, screen?: Screen) => {
@@ -55,15 +55,15 @@ class Ended extends Error {
   }
 }
 
-/** `punchboard migrate <args>`. @param screen where its standard error goes; otherwise it is returned */
+/** Runs `punchboard migrate <args>`. @param screen receives its standard error, which is otherwise returned */
 export async function migrateCommand(args: readonly string[], screen?: Screen): Promise<CommandOutput> {
-  const said = { out: '', err: '' };
-  const program = new Command('punchboard').configureOutput({ writeErr: (text) => (said.err += text) });
+  const output = { out: '', err: '' };
+  const program = new Command('punchboard').configureOutput({ writeErr: (text) => (output.err += text) });
   const io = {
     env: {},
     stdin: process.stdin,
-    stdout: { write: (text: string) => (said.out += text) },
-    stderr: screen ?? { write: (text: string) => (said.err += text) },
+    stdout: { write: (text: string) => (output.out += text) },
+    stderr: screen ?? { write: (text: string) => (output.err += text) },
     exit: (code: number) => {
       throw new Ended(code);
     },
@@ -71,14 +71,14 @@ export async function migrateCommand(args: readonly string[], screen?: Screen): 
   registerMigrateCommands(program, io, async () => work);
   try {
     await program.parseAsync(['migrate', ...args], { from: 'user' });
-    return { code: 0, ...said };
+    return { code: 0, ...output };
   } catch (error) {
-    if (error instanceof Ended) return { code: error.code, ...said };
+    if (error instanceof Ended) return { code: error.code, ...output };
     throw error;
   }
 }
 
-/** What `gen` makes, as far as these commands look at it. */
+/** The parts of gen's output that these commands read. */
 function generatedFolder(schema: Schema): string {
   const folder = temporary('generated');
   mkdirSync(folder);

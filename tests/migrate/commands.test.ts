@@ -26,7 +26,7 @@ const DATE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
 afterAll(removeFolders);
 
-test('on a terminal each step of a rehearsal and of apply shows how far it is, and nowhere else', async () => {
+test('each step of a rehearsal and of apply shows its progress on a terminal, and nowhere else', async () => {
   const [at, rehearsed, applied] = [start(), terminal(200), terminal(200)];
   const apply = ['apply', '--allow', 'drop:die', '--allow', 'drop:box.note'];
   const steps = ['dropped values kept aside', 'die: dropped', 'box: rebuilt, since note is gone, with its values'];
@@ -38,7 +38,7 @@ test('on a terminal each step of a rehearsal and of apply shows how far it is, a
 });
 
 describe('migrate plan', () => {
-  test('Safe', async () => {
+  test('a safe change', async () => {
     expect(await start().run(['plan'], RENAMED)).toEqual({
       code: 0,
       err: '',
@@ -51,7 +51,7 @@ Safe: the next start applies it, or run: npx punchboard migrate apply
     });
   });
 
-  test('rows in the way, named', async () => {
+  test('rows in the way are named', async () => {
     expect((await start().run(['plan'], SHORT)).out).toBe(`Changes
   rebuild      box.name now has the limit 1 to 3 characters, previously 1 to 9 characters
 Rows in the way
@@ -69,13 +69,13 @@ Refused: rows are in the way.
     expect((await at.run(['plan'], WITHOUT_DIE)).code).toBe(0);
   });
 
-  test('F52: no row in the way', async () => {
+  test('F52: a plan without rows in the way', async () => {
     const at = start();
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'c'`));
     expect((await at.run(['plan'], SHORT)).out).toContain('No rows are in the way.\nSteps\n');
   });
 
-  test('Drops, each with what allows it', async () => {
+  test('drops, each with the option that allows it', async () => {
     expect((await start().run(['plan'], WITHOUT_DIE)).out).toBe(`Changes
   destructive  die is gone, with all its rows
   destructive  box.note is gone, with its values
@@ -89,7 +89,7 @@ To apply it, run: npx punchboard migrate apply --allow drop:die --allow drop:box
 `);
   });
 
-  test('ten rows are named, all are counted', async () => {
+  test('ten rows are named, and all are counted', async () => {
     const eleven = Array.from({ length: 11 }, (_, at) => `('${at + 10}', 'long', NULL)`).join();
     const { out } = await fixture(FROM, `INSERT INTO box VALUES ${eleven}`).run(['plan'], SHORT);
     expect(out).toContain(' in 11 rows (10, 11, 12, 13, 14, 15, 16, 17, 18, 19, …): change these values first\n');
@@ -110,13 +110,13 @@ To apply it, run: npx punchboard migrate apply --allow drop:die --allow drop:box
     expect((await start().run(['plan'], FROM)).out).toBe('Up to date.\n');
   });
 
-  test('NewerDatabase', async () => {
+  test('a newer database is refused', async () => {
     const { code, err } = await start().run(['plan'], { ...FROM, revision: 1 });
     expect([code, err]).toEqual([1, expect.stringContaining('was created by a newer version (revision 1000, ')]);
   });
 
   for (const command of ['status', 'plan', 'apply', 'rehearse', 'restore box', 'purge --before 2026-01-01']) {
-    test(`NoDatabase for ${command}, and none is made`, async () => {
+    test(`${command} refuses a missing database, and creates none`, async () => {
       const file = temporary('missing.db');
       const { code, err } = await migrateCommand([...command.split(' '), '--database', file]);
       expect([code, err]).toEqual([1, `punchboard: there is no database ${file}: choose another with --database\n`]);
@@ -126,7 +126,7 @@ To apply it, run: npx punchboard migrate apply --allow drop:die --allow drop:box
 });
 
 describe('migrate apply', () => {
-  test('SQLite has nothing to distribute, and applies nothing either', async () => {
+  test('on SQLite, --distribute is refused, and nothing is applied', async () => {
     const at = start();
     expect(await at.run(['apply', '--distribute'], RENAMED)).toEqual({
       code: 1,
@@ -136,7 +136,7 @@ describe('migrate apply', () => {
     expect((await at.run(['plan'], RENAMED)).out).not.toBe('Up to date.\n');
   });
 
-  test('Safe, and again there is nothing to do', async () => {
+  test('a safe change is applied once', async () => {
     const at = start();
     expect(await at.run(['apply'], RENAMED)).toEqual({
       code: 0,
@@ -191,7 +191,7 @@ describe('migrate apply', () => {
     ],
   };
   for (const [title, [args, to, code, err]] of Object.entries(refusals)) {
-    test(`Refused ${title}, and nothing is changed`, async () => {
+    test(`refusal: ${title}, and nothing is changed`, async () => {
       const at = start();
       const before = at.with(dump);
       expect(await at.run(['apply', ...args], to)).toEqual({ code, err, out: '' });
@@ -199,14 +199,14 @@ describe('migrate apply', () => {
     });
   }
 
-  test('allowed again afterwards', async () => {
+  test('an option that is no longer needed is accepted', async () => {
     const at = start();
     const args = ['apply', '--allow', 'drop:box.note'];
     expect((await at.run(args, WITHOUT_NOTE)).code).toBe(0);
     expect(await at.run(args, WITHOUT_NOTE)).toEqual({ code: 0, err: '', out: 'Up to date.\n' });
   });
 
-  test('ARunningServer is one line', async () => {
+  test('a running server is reported in one line', async () => {
     const at = start();
     const server = openDatabase(at.file, { owner: true });
     for (const command of ['apply', 'restore box.note', 'purge --before 2030-01-01']) {
@@ -224,7 +224,7 @@ describe('migrate apply', () => {
 });
 
 describe('migrate status', () => {
-  test('Behind, then what was applied and is kept aside', async () => {
+  test('pending changes, then applied changes and values kept aside', async () => {
     const at = start();
     expect((await at.run(['status'], RENAMED)).out.replace(DATE, 'DATE')).toBe(
       '1 change pending: the next start applies it.\nApplied\n  DATE  online       all tables: created\n',
@@ -246,7 +246,7 @@ Kept aside
 });
 
 describe('migrate restore', () => {
-  test('AColumn: only where there is nothing, only rows that are still there', async () => {
+  test('a column: only empty values of existing rows', async () => {
     const at = start();
     at.with((db) => db.exec(`INSERT INTO box VALUES ('f', 'four', 'w')`));
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
@@ -264,7 +264,7 @@ describe('migrate restore', () => {
     ]);
   });
 
-  test('AColumn under another name, type and limit', async () => {
+  test('a column under another name, type and limit', async () => {
     const at = fixture(FROM, FILL);
     at.with((db) => db.exec(`UPDATE box SET note = '5' WHERE id = 'a'; UPDATE box SET note = '50' WHERE id = 'b'`));
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
@@ -278,7 +278,7 @@ describe('migrate restore', () => {
     ]);
   });
 
-  test('AReference whose target no longer exists stays aside', async () => {
+  test('a reference whose target no longer exists stays aside', async () => {
     const optional = column(12, 'box_id', { nullable: true, references: refers('box', 'set_null') });
     const full = schema(box, table(10, 'die', [optional]));
     const at = fixture(full, FILL);
@@ -292,7 +292,7 @@ describe('migrate restore', () => {
     ]);
   });
 
-  test('ATable: the rows that are not there, with their references', async () => {
+  test('a table: the missing rows, with their references', async () => {
     const at = start();
     await at.run(['apply', '--allow', 'drop:die', '--allow', 'drop:box.note'], WITHOUT_DIE);
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'c'`));
@@ -302,7 +302,7 @@ describe('migrate restore', () => {
     expect(at.with((db) => db.prepare('PRAGMA foreign_key_check').all())).toEqual([]);
   });
 
-  test('ATable that refers to itself, in any order', async () => {
+  test('a table that refers to itself, in any order', async () => {
     const nested = table(20, 'tray', [column(22, 'tray_id', { nullable: true, references: refers('tray') })]);
     const at = fixture(schema(box, nested), `INSERT INTO tray VALUES ('z', NULL), ('a', 'z'), ('b', 'a')`);
     await at.run(['apply', '--allow', 'drop:tray'], schema(box));
@@ -310,15 +310,15 @@ describe('migrate restore', () => {
     expect((await at.run(['restore', 'tray'])).out).toMatch(/: 3 of 3 restored\n$/);
   });
 
-  test('NothingKept', async () => {
+  test('nothing is kept aside', async () => {
     expect((await start().run(['restore', 'nothing'])).err).toBe('punchboard: no values of nothing are kept aside\n');
   });
 
-  test('NoPlace: what to do', async () => {
+  test('a missing column: the message says what to do', async () => {
     const at = start();
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
-    const said = await at.run(['restore', 'box.note']);
-    expect(said).toEqual({
+    const output = await at.run(['restore', 'box.note']);
+    expect(output).toEqual({
       code: 1,
       out: '',
       err: 'punchboard: the database has no box.note: add it to the spec again, run `npx punchboard gen` and `npx punchboard migrate apply`, then restore (kept aside: box.note)\n',
@@ -330,7 +330,7 @@ describe('migrate restore', () => {
 });
 
 describe('migrate purge', () => {
-  test('Before a day, then all', async () => {
+  test('values before a day, then all', async () => {
     const at = start();
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
     expect((await at.run(['purge', '--before', '2026-01-01'])).out).toBe('Nothing to remove.\n');
@@ -341,7 +341,7 @@ describe('migrate purge', () => {
     expect((await at.run(['restore', 'box.name'])).err).toBe('punchboard: no values of box.name are kept aside\n');
   });
 
-  test('nothing is left in the file', async () => {
+  test('no value remains in the file', async () => {
     const at = start();
     const holds = () =>
       [at.file, `${at.file}-wal`].some((file) => existsSync(file) && readFileSync(file).includes('a secret'));
@@ -352,14 +352,14 @@ describe('migrate purge', () => {
     expect(holds()).toBe(false);
   });
 
-  test('WrongUsage', async () => {
+  test('wrong usage', async () => {
     expect((await start().run(['purge', '--before', 'yesterday'])).code).toBe(2);
     expect((await start().run(['purge'])).code).toBe(2);
   });
 });
 
 describe('migrate rehearse', () => {
-  test('Nothing differs, nothing is changed, nothing is left', async () => {
+  test('no differences are found, nothing is changed, and nothing remains', async () => {
     const at = start();
     const before = at.with(dump);
     const { code, out } = await at.run(['rehearse'], WITHOUT_DIE);

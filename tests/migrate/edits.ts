@@ -1,4 +1,4 @@
-// Random edits of a schema, each a triple of numbers that is read against the schema it meets, so that they shrink well.
+// Random edits of a schema, each a triple of numbers that is interpreted against the current schema, so that they shrink well.
 
 import type { Column, Index, Schema, Search, Table } from '../../runtime/schema/schema.js';
 import { watchedColumns } from '../../runtime/schema/words.js';
@@ -17,7 +17,7 @@ type Edit = (state: State, one: number, other: number) => State;
 const TABLES = ['box', 'die', 'book', 'group'];
 const COLUMNS = ['a', 'b', 'c', 'order', 'e'];
 
-/** The schemas that a sequence of edits goes through, the first one first. */
+/** The schemas that a sequence of edits goes through, including the first. */
 export function schemasOf(draws: readonly Draw[]): readonly Schema[] {
   let state: State = { schema: FIRST, next: 100 };
   const schemas = [state.schema];
@@ -51,7 +51,7 @@ const FIRST: Schema = {
 const OTHER = { text: { type: 'integer', kind: 'integer' }, integer: { type: 'text', kind: 'text' } } as const;
 
 const EDITS: readonly Edit[] = [
-  // Tables: made, renamed, swapped, dropped, renamed with the name used again.
+  // Tables: created, renamed, swapped, dropped, renamed with their name used again.
   ({ schema, next }, one) => {
     const name = free(TABLES, schema.tables, one);
     return name === null ? { schema, next } : { schema: adding(schema, table(next, name, [])), next: next + 2 };
@@ -72,7 +72,7 @@ const EDITS: readonly Edit[] = [
     const old = at(schema.tables, one).name;
     return { schema: adding(renaming(schema, { [old]: name }), table(next, old, [])), next: next + 2 };
   },
-  // Columns: made optional or with a default, as a reference, renamed, swapped, dropped, dropped with the name used again.
+  // Columns: added as optional, with a default or as a reference; renamed, swapped, dropped, dropped and their name reused.
   adder((number, name, other) => column(number, name, { nullable: true, type: other % 2 ? 'text' : 'integer' })),
   adder((number, name, other) =>
     column(number, name, { type: 'integer', default: other % 5, check: { rule: 'range', min: 0, max: 9999 } }),
@@ -102,7 +102,7 @@ const EDITS: readonly Edit[] = [
     })({ schema, next }, one, other),
     next: next + 1,
   }),
-  // A column's own: its type, whether it is required, its limit, its default, what a deletion does.
+  // Properties of a column: its type, whether it is required, its limit, its default, the effect of a deletion.
   setter((old) => (old.references ? {} : { ...OTHER[old.type], check: null, default: null, nullable: old.nullable })),
   setter((old) =>
     old.nullable && old.references === null
@@ -155,8 +155,8 @@ function at<T>(items: readonly T[], index: number): T {
 }
 
 function free(names: readonly string[], taken: readonly { readonly name: string }[], from: number): string | null {
-  const left = names.filter((name) => !taken.some((one) => one.name === name));
-  return left.length === 0 ? null : at(left, from);
+  const unused = names.filter((name) => !taken.some((one) => one.name === name));
+  return unused.length === 0 ? null : at(unused, from);
 }
 
 function adding(schema: Schema, added: Table): Schema {
@@ -164,19 +164,19 @@ function adding(schema: Schema, added: Table): Schema {
 }
 
 function renaming(schema: Schema, names: Readonly<Record<string, string>>): Schema {
-  const called = (name: string): string => names[name] ?? name;
+  const newName = (name: string): string => names[name] ?? name;
   const tables = schema.tables.map((one) => ({
-    ...renamed(one, called(one.name)),
+    ...renamed(one, newName(one.name)),
     columns: one.columns.map((each) =>
-      each.references ? { ...each, references: { ...each.references, table: called(each.references.table) } } : each,
+      each.references ? { ...each, references: { ...each.references, table: newName(each.references.table) } } : each,
     ),
   }));
   return { ...schema, tables };
 }
 
 function without(schema: Schema, gone: Table): Schema {
-  const left = schema.tables.filter(({ number }) => number !== gone.number);
-  const tables = left.map((one) =>
+  const remaining = schema.tables.filter(({ number }) => number !== gone.number);
+  const tables = remaining.map((one) =>
     one.columns.filter(({ references }) => references?.table === gone.name).reduce(withoutColumn, one),
   );
   return { ...schema, tables };
@@ -193,32 +193,32 @@ function withoutColumn({ search, ...owner }: Table, { name }: Column): Table {
   };
 }
 
-/** The index that lets only some rows have the same value in a column. */
+/** The partial index on a column, whose values are unique only in some rows. */
 function uniqueIndexOf({ indexes }: Table, name: string): Index | undefined {
   return indexes.find(({ columns, unique }) => unique !== undefined && columns.join() === name);
 }
 
 function renamingColumns(owner: Table, names: Readonly<Record<string, string>>): Table {
-  const called = (name: string): string => names[name] ?? name;
+  const newName = (name: string): string => names[name] ?? name;
   return {
     ...owner,
-    columns: owner.columns.map((one) => renamed(one, called(one.name))),
-    uniques: owner.uniques.map((unique) => unique.map(called)),
-    indexes: owner.indexes.map((index) => renamedIndex(index, called)),
-    ...(owner.search === undefined ? {} : { search: renamedSearch(owner.search, called) }),
+    columns: owner.columns.map((one) => renamed(one, newName(one.name))),
+    uniques: owner.uniques.map((unique) => unique.map(newName)),
+    indexes: owner.indexes.map((index) => renamedIndex(index, newName)),
+    ...(owner.search === undefined ? {} : { search: renamedSearch(owner.search, newName) }),
   };
 }
 
-function renamedIndex({ unique, ...index }: Index, called: (name: string) => string): Index {
-  const columns = index.columns.map(called);
+function renamedIndex({ unique, ...index }: Index, newName: (name: string) => string): Index {
+  const columns = index.columns.map(newName);
   if (unique === undefined) return { ...index, columns };
-  const where = Object.entries(unique).map(([name, value]) => [called(name), value]);
+  const where = Object.entries(unique).map(([name, value]) => [newName(name), value]);
   return { ...index, columns, unique: Object.fromEntries(where) };
 }
 
-function renamedSearch({ columns, listed }: Search, called: (name: string) => string): Search {
-  const values = Object.entries(listed).map(([name, value]) => [called(name), value]);
-  return { columns: columns.map(called), listed: Object.fromEntries(values) };
+function renamedSearch({ columns, listed }: Search, newName: (name: string) => string): Search {
+  const values = Object.entries(listed).map(([name, value]) => [newName(name), value]);
+  return { columns: columns.map(newName), listed: Object.fromEntries(values) };
 }
 
 function replacing(schema: Schema, changed: Table): Schema {
@@ -235,7 +235,7 @@ function adder(make: (number: number, name: string, other: number) => Column): E
   };
 }
 
-/** Changes a table by one of its columns; those without any stay. */
+/** Changes a table by one of its columns; tables without further columns stay as they are. */
 function changer(change: (owner: Table, old: Column, other: number) => Table): Edit {
   return ({ schema, next }, one, other) => {
     const owner = at(schema.tables, one);
@@ -248,7 +248,7 @@ function changer(change: (owner: Table, old: Column, other: number) => Table): E
 function setter(set: (old: Column, other: number) => Partial<Column>): Edit {
   return changer((owner, old, other) => {
     const now = { ...old, ...set(old, other) };
-    // The value of a condition would be of another type.
+    // The value of a condition would have another type.
     const suits = ({ unique = {} }: Index): boolean => now.type === old.type || !(old.name in unique);
     return {
       ...owner,

@@ -1,11 +1,11 @@
-// Rows for any schema: within its limits, with references that hold, and nulls where they may be.
+// Rows for any schema: within its limits, with valid references, and nulls where they are allowed.
 
 import type Database from 'better-sqlite3';
 import type { Check, Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { addWords } from './words.js';
 
-/** @param rows in every table; an even number keeps references to the table itself going round */
+/** @param rows in every table; an even number keeps references of a table to itself in a cycle */
 export function fill(db: Database.Database, schema: Schema, rows: number, prefix?: string): void {
   // Tables may refer to each other in any order.
   db.exec('PRAGMA foreign_keys = OFF');
@@ -20,7 +20,7 @@ export function fill(db: Database.Database, schema: Schema, rows: number, prefix
   if (broken.length > 0) throw new Error(JSON.stringify(broken));
 }
 
-/** The rows of a table, each with its values in the order of the columns. @param prefix what ids start with */
+/** The rows of a table, each with its values in the order of the columns. @param prefix the beginning of ids */
 export function rowsOf(
   { columns }: Table,
   rows: number,
@@ -29,7 +29,7 @@ export function rowsOf(
   return Array.from({ length: rows }, (_, row) => columns.map((column) => cell(column, { row, rows, prefix })));
 }
 
-/** Deletes the rows that stand in the way of a schema; how many rules they broke. */
+/** Deletes the rows that prevent a migration to a schema; returns how many rules they broke. */
 export function clearTheWay(db: Database.Database, to: Schema): number {
   const broken = pendingOf(db, to)?.broken ?? [];
   for (const { table, rows } of broken) db.exec(`DELETE FROM "${table}" WHERE id IN (${rows})`);

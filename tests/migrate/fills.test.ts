@@ -1,4 +1,4 @@
-// What rows get that are there when a field comes or becomes required, from descriptors to stored values, on each engine.
+// What existing rows get when a field is added or becomes required, from descriptors to stored values, on each engine.
 import { schemaView } from '../../generator/emit/schema.js';
 import type { FillFunction, Fills } from '../../runtime/contract/behaviour.js';
 import type { Row } from '../../runtime/contract/definition.js';
@@ -21,7 +21,7 @@ import { fill } from './fill.js';
 import { fill as fillPostgres, open, type PostgresFixture, prepareFixture } from './postgres/fixture.js';
 import { freshShape, InTheWay, migrate, NOW, shapeOf } from './schemas.js';
 
-/** Boards and games are named 0, 1 and 2, each board is of the next game, and the second has no label. */
+/** Boards and games are named 0, 1 and 2; each board belongs to the next game, and the second has no label. */
 const ROWS = 3;
 const x = (keys: string): Edit => boardField(`x: { ${keys}, description: X. }`);
 const label = (keys: string): Edit => inBoard(['label: { kind: text, max: 30', `label: { kind: text, ${keys}`]);
@@ -29,11 +29,11 @@ const label = (keys: string): Edit => inBoard(['label: { kind: text, max: 30', `
 interface Case {
   readonly edit: Edit;
   readonly column: string;
-  /** Names that the three boards have instead. */
+  /** Names of the three boards instead of the numbers. */
   readonly names?: readonly string[];
-  /** What the three rows hold afterwards. */
+  /** The values of the three rows afterwards. */
   readonly values: readonly unknown[];
-  /** A start fills no null that is there. */
+  /** Whether a start applies the change, since no existing null is filled. */
   readonly safe: boolean;
 }
 
@@ -205,7 +205,7 @@ test.each(Object.entries(REFUSED))(
   },
 );
 
-test('the change is one that writes rows, and says what they get', () => {
+test('the change is reported as one that writes rows, with their values', () => {
   const [from, to] = schemasOf({ edit: x('kind: integer, required: true, max: 3, fill: { function: size }') });
   expect(changesOf(matchSchemas(from, to))).toMatchObject([
     { class: 'backfill', says: 'is new, with what its function size gives in every row' },
@@ -238,13 +238,13 @@ function schemasOf({ edit }: Pick<Case, 'edit'>): readonly [Schema, Schema] {
   return [schemaView(old.model), withFunctions(next, FUNCTIONS)];
 }
 
-/** The rows on SQLite before the edit. */
-function filledBefore(one: Case) {
-  const [before, next] = schemasOf(one);
+/** A database on SQLite with rows from before the edit. */
+function filledBefore(testCase: Case) {
+  const [before, next] = schemasOf(testCase);
   const db = connectTo(':memory:');
   migrate(db, before);
   fill(db, before, ROWS);
-  for (const sql of renaming(one)) db.exec(sql);
+  for (const sql of renaming(testCase)) db.exec(sql);
   return { db, next };
 }
 
@@ -259,7 +259,7 @@ test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
   migrate(db, next);
   expect(valuesOf(db, one)).toEqual(one.values);
   expect(shapeOf(db, next)).toEqual(freshShape(next));
-  // It has no effect afterwards.
+  // An edit afterwards has no effect.
   db.exec(`UPDATE board SET "${one.column}" = (SELECT "${one.column}" FROM board WHERE id = 'r0') WHERE id = 'r2'`);
   const later = valuesOf(db, one);
   expect(pendingOf(db, next)?.plan.steps).toEqual([]);
@@ -285,17 +285,17 @@ const SLIPS: readonly (readonly [title: string, from: string, to: string])[] = [
   ['what a function gives where it was empty', 'function: told', 'function: shoutAll'],
 ];
 
-test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
-  const one = CASES[title];
-  if (one === undefined) throw new Error(`no case is called ${title}`);
-  const slipped = Object.entries(one.edit).map(([path, changes]) => {
+test.each(SLIPS)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
+  const testCase = CASES[title];
+  if (testCase === undefined) throw new Error(`no case is called ${title}`);
+  const slipped = Object.entries(testCase.edit).map(([path, changes]) => {
     const texts = JSON.stringify(changes).split(JSON.stringify(from).slice(1, -1));
     expect([path, texts.length]).toEqual([path, 2]);
     return [path, JSON.parse(texts.join(JSON.stringify(to).slice(1, -1)))];
   });
-  const { db, next } = filledBefore({ ...one, edit: Object.fromEntries(slipped) });
+  const { db, next } = filledBefore({ ...testCase, edit: Object.fromEntries(slipped) });
   migrate(db, next);
-  expect(valuesOf(db, one)).not.toEqual(one.values);
+  expect(valuesOf(db, testCase)).not.toEqual(testCase.values);
   db.close();
 });
 
@@ -318,7 +318,7 @@ test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
     }),
   );
 
-  test('a row that a server changes after the function saw it is computed again, and one that it adds is filled', () =>
+  test('a row that a server changes after the function has read it is computed again, and a new row is filled', () =>
     fixture.within(async ({ url, query, connections, migrate: bring }) => {
       const [old, next] = schemasOf({ edit: x('kind: text, required: true, fill: { function: shoutAll }') });
       await bring(old);
@@ -344,7 +344,7 @@ test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
       expect(rows.map(({ id, x: value }) => `${id} ${value}`)).toEqual(['00r0 0!', '00r1 late!', '00r2 2!', '00r9 9!']);
     }));
 
-  test('what functions refuse is reported alike, and nothing is written', () =>
+  test('errors of functions are reported alike on both engines, and nothing is written', () =>
     fixture.within(async ({ query, migrate: bring }) => {
       const [old] = refusedSchemas('kind: text', () => null);
       await bring(old);

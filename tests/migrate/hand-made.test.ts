@@ -1,4 +1,4 @@
-// F06: what an operator added by hand to a table that a migration makes again: kept, or refused by its name.
+// F06: objects that an operator added by hand to a table that a migration rebuilds are kept, or refused by name.
 
 import { fixture, type MigrationFixture } from './command.js';
 import { column, dump, refers, removeFolders, renamed, schema, table } from './schemas.js';
@@ -70,7 +70,7 @@ describe('F06: over a rebuild', () => {
     });
   }
 
-  test('all of them together, a view of a view and its trigger too, and they work', async () => {
+  test('all of them together are kept and work, including a view of a view and its trigger', async () => {
     const at = start(...Object.values(BY_HAND), VIEW_OF_A_VIEW, ON_A_VIEW);
     const before = objects(at);
     expect((await at.run(['apply'], WIDER)).err).toBe('');
@@ -112,7 +112,7 @@ describe('F06: over a rebuild', () => {
     expect(at.with(dump)).toEqual(before);
   });
 
-  test('a column of a table that is dropped is refused as well', async () => {
+  test('a column of a dropped table is refused, too', async () => {
     const at = start('ALTER TABLE die ADD COLUMN extra TEXT');
     const { code, err } = await at.run(['apply', '--allow', 'drop:die'], WITHOUT_DIE);
     expect([code, err]).toEqual([1, expect.stringContaining('the column die.extra, added by hand')]);
@@ -122,13 +122,13 @@ describe('F06: over a rebuild', () => {
 describe('F06: over an addition', () => {
   const WITH_EXTRA = schema(table(1, 'box', [name, note, column(5, 'extra', { nullable: true })]), die);
 
-  test('a column stays where it is', async () => {
+  test('a column stays', async () => {
     const at = start('ALTER TABLE die ADD COLUMN extra TEXT', `UPDATE die SET extra = 'mine'`);
     expect((await at.run(['apply'], WITH_EXTRA)).err).toBe('');
     expect(at.with((db) => db.prepare('SELECT extra FROM die').pluck().all())).toEqual(['mine']);
   });
 
-  test('a name that is taken is refused by it, in one line', async () => {
+  test('an object with a name that is needed is refused by name, in one line', async () => {
     const at = start('ALTER TABLE box ADD COLUMN extra TEXT');
     expect((await at.run(['apply'], WITH_EXTRA)).err).toContain(
       'nothing was changed: the column box.extra, added by hand',

@@ -1,4 +1,4 @@
-// A process of its own that migrates a database and is killed at a step: `node kill-child.js DATABASE JOB STEP`.
+// A process that migrates a database and is killed at a step: `node kill-child.js DATABASE JOB STEP`.
 
 import { readFileSync } from 'node:fs';
 import { applyTo } from '../../runtime/store/sqlite/migrate/apply.js';
@@ -8,7 +8,7 @@ import type { Job } from './kills.js';
 const [, , database = '', job = '', at = ''] = process.argv;
 const { schema, now, extraDdl } = JSON.parse(readFileSync(job, 'utf8')) as Job;
 const { db } = openDatabase(database, { owner: true });
-// Pages leave memory at once, so that the log holds half a transaction when the end comes.
+// Pages leave memory immediately, so that the log holds half a transaction when the process is killed.
 db.exec('PRAGMA cache_size = 2');
 const onStep = (step: number): void => {
   if (step === Number(at)) process.kill(process.pid, 'SIGKILL');

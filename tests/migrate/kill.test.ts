@@ -1,4 +1,4 @@
-// Killed at every step of every plan of the table of edits: the next run completes it, and no row differs.
+// A migration killed at every step of every plan in the table of edits: the next run completes it, and no row differs.
 
 import { schemaView } from '../../generator/emit/schema.js';
 import { SESSION } from '../../runtime/store/engine-tables.js';
@@ -8,23 +8,23 @@ import { count } from '../support/counts.js';
 import { killed, type PreparedDatabase, prepare } from './kills.js';
 import { removeFolders } from './schemas.js';
 
-/** At once, one per processor of a small machine. */
+/** Concurrent runs, one per processor of a small machine. */
 const LANES = 2;
 
-/** Those whose tables differ; half the others' steps are none. */
+/** A database for a pair of schemas that differ; null for others, which have no steps. */
 function prepared(pair: Pair): PreparedDatabase | null {
   const { old, new: next } = states(pair);
   const [from, to] = [schemaView(old.model), schemaView(next.model)];
   return JSON.stringify(from) === JSON.stringify(to) ? null : prepare(pair.name, from, to, tableStatements(SESSION));
 }
 
-/** Every step of every plan; in short every step of the longest, and of the others one, another one from plan to plan. */
+/** Every step of every plan; in the short form every step of the longest plan, and one of each other, which varies. */
 function killsOf(all: readonly PreparedDatabase[]): readonly (readonly [PreparedDatabase, number])[] {
   const longest = Math.max(...all.map(({ steps }) => steps));
-  return all.flatMap((one, at) =>
-    one.steps >= count(longest, 0)
-      ? Array.from({ length: one.steps }, (_, step) => [one, step] as const)
-      : [[one, (at * 7) % one.steps] as const],
+  return all.flatMap((database, at) =>
+    database.steps >= count(longest, 0)
+      ? Array.from({ length: database.steps }, (_, step) => [database, step] as const)
+      : [[database, (at * 7) % database.steps] as const],
   );
 }
 
@@ -39,16 +39,16 @@ describe('killed while migrating', () => {
       const done: number[] = [];
       const lane = async (): Promise<void> => {
         for (let kill = kills.shift(); kill !== undefined; kill = kills.shift()) {
-          const [one, step] = kill;
-          const { signal, left, next, sound } = await killed(one, step);
-          const where = `${one.name}, step ${step} of ${one.steps}`;
-          // The last step is told after the commit.
-          const stands = step === one.steps - 1 ? one.after : one.before;
+          const [database, step] = kill;
+          const { signal, left, next, sound } = await killed(database, step);
+          const where = `${database.name}, step ${step} of ${database.steps}`;
+          // The last step is reported after the commit.
+          const expected = step === database.steps - 1 ? database.after : database.before;
           expect({ where, signal, left, next, sound }).toEqual({
             where,
             signal: 'SIGKILL',
-            left: stands,
-            next: one.after,
+            left: expected,
+            next: database.after,
             sound: 'ok',
           });
           done.push(step);

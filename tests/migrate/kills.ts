@@ -1,4 +1,4 @@
-// A migration that is killed at a step, run again, and compared with one that was not.
+// A migration that is killed at a step, run again, and compared with one that was not killed.
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
@@ -17,18 +17,18 @@ export interface Job {
 
 export interface PreparedDatabase {
   readonly name: string;
-  /** The database before, closed. */
+  /** The database before the migration, closed. */
   readonly file: string;
   readonly job: Job;
   /** Path of the job as JSON. */
   readonly path: string;
-  /** How many steps the run without a kill told of. */
+  /** How many steps the run without a kill reported. */
   readonly steps: number;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** A database of `from` with rows, and what it holds before and after a migration to `to` that nobody disturbs. */
+/** A database of `from` with rows, and its contents before and after an undisturbed migration to `to`. */
 export function prepare(name: string, from: Schema, to: Schema, extraDdl: readonly string[]): PreparedDatabase {
   const file = temporary('data.db');
   const job = { schema: to, now: NOW + 1000, extraDdl };
@@ -37,7 +37,7 @@ export function prepare(name: string, from: Schema, to: Schema, extraDdl: readon
   const before = within(file, (db) => {
     migrate(db, from, { extraDdl });
     fill(db, from, 4);
-    // One rule's rows may be another's parents.
+    // Rows that one rule deletes may be parents of another's.
     while (clearTheWay(db, to) > 0);
     return dump(db);
   });
@@ -49,7 +49,7 @@ export function prepare(name: string, from: Schema, to: Schema, extraDdl: readon
   return { name, file, job, path, steps, before, after };
 }
 
-/** What a run that is killed at `step` leaves, and what the next one makes of it; integrity included. */
+/** The contents that a run killed at `step` leaves, and those after the next run, with its integrity. */
 export async function killed({ file, job, path }: PreparedDatabase, step: number) {
   const copy = copied(file, `killed-${step}`);
   const signal = await runTo(copy, path, step);

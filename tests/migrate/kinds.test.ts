@@ -1,5 +1,5 @@
-// F08, F03: the table kind x kind, each cell with rows in the table: what is stored before and afterwards, row by row,
-// and the rows that stand in the way. Through descriptors, the generator and the ledger, as a maintainer makes the change.
+// F08, F03: the table of conversions between kinds, each cell with rows in the table: the stored values before and afterwards,
+// row by row, and the rows in the way. Through descriptors, the generator and the ledger, as a maintainer makes the change.
 
 import type Database from 'better-sqlite3';
 import { schemaView } from '../../generator/emit/schema.js';
@@ -20,25 +20,25 @@ const ANY = Object.keys(FIELDS) as AnyKind[];
 const base = state(BASE, null);
 const known = new Map<string, State>();
 
-/** The spec with a field of a kind, numbered with a ledger; many pairs leave the same one. */
+/** The spec with a field of a kind, numbered with a ledger; many pairs share a state. */
 function stateOf(kind: AnyKind, ledger: State['ledger']): State {
   const key = `${kind} ${JSON.stringify(ledger)}`;
-  const found = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
-  known.set(key, found);
-  return found;
+  const result = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
+  known.set(key, result);
+  return result;
 }
 
-/** Both schemas of an edit: the second numbered with the ledger that the first one left. */
+/** Both schemas of an edit: the second is numbered with the ledger of the first. */
 function schemas(from: AnyKind, to: AnyKind): { readonly old: Schema; readonly next: Schema } {
   const old = stateOf(from, base.ledger);
   return { old: schemaView(old.model), next: schemaView(stateOf(to, old.ledger).model) };
 }
 
-/** A database of boards with these values in `x_id`, `r0` the first, and one board without where it may be empty. */
+/** A database of boards with these values in `x_id`, beginning with `r0`, and one board without a value if it may be empty. */
 function boards(schema: Schema, values: readonly Value[]): Database.Database {
   const db = connectTo(':memory:');
   migrate(db, schema);
-  // At least two rows, that ids may name.
+  // At least two rows, so that ids may refer to them.
   fill(db, schema, Math.max(values.length + 1, 2));
   for (const [at, value] of values.entries()) {
     db.prepare('UPDATE board SET x_id = ? WHERE id = ?').run(value, `r${at}`);
@@ -56,16 +56,16 @@ function stored(db: Database.Database, count: number): readonly unknown[] {
 }
 
 function pending(db: Database.Database, next: Schema): PendingMigration {
-  const found = pendingOf(db, next);
-  if (found === null) throw new Error('the database is empty');
-  return found;
+  const result = pendingOf(db, next);
+  if (result === null) throw new Error('the database is empty');
+  return result;
 }
 
 function apply(db: Database.Database, next: Schema, allow: readonly string[] = []): void {
   applyTo(db, { schema: next, now: NOW, extraDdl: [], permit: permitAllowed(allow) });
 }
 
-/** What has to be named: an image's proof flag goes with it, and a boolean cannot be empty. */
+/** The options that the edit needs: an image's proof flag is dropped with it, and a boolean cannot be empty. */
 function allowances({ plan, risks }: PendingMigration): {
   readonly drops: readonly string[];
   readonly fills: readonly string[];
@@ -82,10 +82,10 @@ function converts(from: Kind, to: AnyKind, { rows, bad }: Exclude<Cell, 'gone'>)
     old,
     rows.map(([before]) => before),
   );
-  const asked = allowances(pending(db, next));
-  expect(asked.drops).toEqual(from === 'image' && to !== 'image' ? ['board.has_proofed_x'] : []);
+  const needed = allowances(pending(db, next));
+  expect(needed.drops).toEqual(from === 'image' && to !== 'image' ? ['board.has_proofed_x'] : []);
   expect(inTheWay(pending(db, next))).toEqual([]);
-  apply(db, next, [...asked.drops.map((name) => `drop:${name}`), ...asked.fills]);
+  apply(db, next, [...needed.drops.map((name) => `drop:${name}`), ...needed.fills]);
   expect(stored(db, rows.length)).toEqual(rows.map(([, after]) => after));
   const empty = db.prepare(`SELECT x_id FROM board WHERE id = 'r${rows.length}'`).pluck().get();
   expect(empty ?? null).toBe(to === 'boolean' && from !== 'boolean' ? 0 : null);
@@ -94,7 +94,7 @@ function converts(from: Kind, to: AnyKind, { rows, bad }: Exclude<Cell, 'gone'>)
   if (bad.length > 0) refuses(bad, old, next);
 }
 
-/** Each of them stands in the way, under one rule. */
+/** Every value is in the way, under exactly one rule. */
 function refuses(bad: readonly Value[], old: Schema, next: Schema): void {
   const db = boards(old, bad);
   const before = dump(db);
@@ -109,22 +109,22 @@ function goes(from: Kind, to: AnyKind): void {
   const { old, next } = schemas(from, to);
   const db = boards(old, [SAMPLES[from]]);
   const before = dump(db);
-  const found = pending(db, next);
-  expect(isSafe(found)).toBe(false);
-  expect(found.plan.drops).toContain('board.x_id');
+  const result = pending(db, next);
+  expect(isSafe(result)).toBe(false);
+  expect(result.plan.drops).toContain('board.x_id');
   const why = to === 'computed' ? '' : `, since ${from} does not convert to ${to}`;
-  const change = found.plan.changes.find(({ kind, column }) => kind === 'column_dropped' && column === 'x_id');
+  const change = result.plan.changes.find(({ kind, column }) => kind === 'column_dropped' && column === 'x_id');
   expect(change).toMatchObject({ class: 'destructive', says: `is gone, with its values${why}` });
   expect(() => apply(db, next)).toThrow('--allow drop:board.x_id');
   expect(dump(db)).toEqual(before);
   apply(
     db,
     next,
-    found.plan.drops.map((name) => `drop:${name}`),
+    result.plan.drops.map((name) => `drop:${name}`),
   );
   if (to !== 'computed') expect(stored(db, 1)).toEqual([to === 'boolean' ? 0 : null]);
-  const kept = db.prepare(`SELECT number FROM _punchboard_dropped WHERE name = 'board.x_id'`).pluck().get();
-  expect(db.prepare(`SELECT x_id FROM _punchboard_dropped_${kept} WHERE id = 'r0'`).pluck().get()).toBe(SAMPLES[from]);
+  const drop = db.prepare(`SELECT number FROM _punchboard_dropped WHERE name = 'board.x_id'`).pluck().get();
+  expect(db.prepare(`SELECT x_id FROM _punchboard_dropped_${drop} WHERE id = 'r0'`).pluck().get()).toBe(SAMPLES[from]);
   expect(shapeOf(db, next)).toEqual(freshShape(next));
   db.close();
 }
@@ -152,7 +152,7 @@ describe('F08: every pair of kinds, with rows in the table', () => {
     });
   }
 
-  test('no password is in a cell that keeps its values, but with a password', () => {
+  test('no cell with a password keeps its values, except from password to password', () => {
     const open = KINDS.flatMap((from) => ANY.filter((to) => CELLS[from][to] !== 'gone').map((to) => [from, to]));
     expect(open.filter((pair) => pair.includes('password'))).toEqual([['password', 'password']]);
   });

@@ -1,4 +1,4 @@
-// Names of a choice that are added, removed and renamed (D45), on both engines: what is done to the table, and what rows hold then.
+// Names of a choice that are added, removed and renamed (D45), on both engines: the effect on the table and its rows.
 import { schemaView } from '../../generator/emit/schema.js';
 import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
@@ -29,7 +29,7 @@ const schemas = {
 };
 const NOTHING_KNOWN = { today: '2026-06-01', acceptances: parseAcceptances(null), uses: null, count: null };
 
-/** Rows: of 100,000 in the long form. */
+/** Rows of the table: 100,000 in the long form. */
 const ROWS = count(2000, 100_000);
 
 describe('plans', () => {
@@ -45,12 +45,12 @@ describe('plans', () => {
     const { steps, changes, risks } = plan(schemas.from, schemas.removed);
     expect([steps, changes.map(({ kind }) => kind)]).toEqual([[], ['value_removed']]);
     expect(risks).toMatchObject([{ harmless: true, says: 'has TarotCard, which can no longer be chosen' }]);
-    // A check that sees steps: a rename has one.
+    // Verifies that the test sees steps: a rename has one.
     const last = plan(schemas.from, schemas.renamed).steps.at(-1);
     expect(last).toMatchObject({ class: 'backfill', says: 'card: identity TarotCard is FateCard' });
   });
 
-  test('on PostgreSQL old servers go on beside a rename, by a trigger that exists before the first row is renamed', () => {
+  test('on PostgreSQL, old servers continue beside a rename, by a trigger that exists before the first row is renamed', () => {
     const steps = planPostgres(schemas.from, schemas.renamed).steps.map((step) => [
       step.says,
       step.beside ?? step.class,
@@ -59,13 +59,13 @@ describe('plans', () => {
       ['card: former names in identity are written as those of today', 'online'],
       ['card: identity TarotCard is FateCard', true],
     ]);
-    // Citus refuses triggers: there servers of the previous version have to be stopped.
+    // Citus refuses triggers, so that servers of the previous version have to be stopped there.
     const onCitus = planPostgres(schemas.from, schemas.renamed, { distributed: true }).steps;
     expect(onCitus).toMatchObject([{ says: 'card: identity TarotCard is FateCard', class: 'backfill' }]);
     expect(onCitus[0]?.beside).toBeUndefined();
   });
 
-  test('a former name that is given to something new has no trigger any more, and no old server beside it', () => {
+  test('a former name that is used again has no trigger, and no old server may run beside it', () => {
     const again = state(
       edited(BASE, inCard([NAMES, 'identities: [MiniCard, PokerCard, FateCard, TarotCard]'])),
       renamed.ledger,
@@ -80,7 +80,7 @@ describe('plans', () => {
     expect(planSqlite(schemas.renamed, schemaView(again.model)).steps).toEqual([]);
   });
 
-  test('a list that the database checked becomes the shape of a name, once', () => {
+  test('a list of names in a CHECK becomes the form of a name, once', () => {
     const listed = withCheck(schemas.from, { rule: 'one_of', values: ['MiniCard', 'PokerCard', 'TarotCard'] });
     const sql = planPostgres(listed, schemas.from).steps.map((step) => [step.class, 'sql' in step ? step.sql : '']);
     expect(sql).toEqual([
@@ -121,12 +121,12 @@ const IDENTITY = `CASE WHEN n < ${THIRD} THEN 'PokerCard' WHEN n < ${2 * THIRD} 
 
 /** SQL for the columns of row n. */
 function valuesOf(id: string): string {
-  const one = ({ name, nullable, type }: (typeof COLUMNS)[number]): string => {
+  const value = ({ name, nullable, type }: (typeof COLUMNS)[number]): string => {
     if (name === 'id') return id;
     if (name === 'identity') return IDENTITY;
     return nullable ? 'NULL' : type === 'text' ? "'x'" : '1';
   };
-  return COLUMNS.map(one).join(', ');
+  return COLUMNS.map(value).join(', ');
 }
 
 class Killed extends Error {}
@@ -151,7 +151,7 @@ describe('rows', () => {
   ] as const)('sqlite: %s', (how, to, last) => {
     const db = connectTo(':memory:');
     migrate(db, schemas.from);
-    // Its other values are those of a row that refers to what is there.
+    // Its other values are those of an existing row.
     fill(db, schemas.from, 1);
     const numbers = `WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${ROWS - 1})`;
     const first = db.prepare<[], string>('SELECT id FROM card').pluck().get() ?? '';
@@ -163,7 +163,7 @@ describe('rows', () => {
     const pending = pendingOf(db, to);
     expect(pending === null ? [] : pending.risks.map((risk) => risk.count)).toEqual(how === 'removed' ? [THIRD] : []);
     expect(pending !== null && isSafe(pending)).toBe(true);
-    // After the statement, if there is one: all of it is undone, and the next start does it again.
+    // Killed after the statement, if there is one: all of it is undone, and the next start repeats it.
     expect(() => migrate(db, to, { onStep: killAt(1) })).toThrow(Killed);
     expect(tally(db.prepare(GROUPED).all())).toEqual(wanted('TarotCard'));
     migrate(db, to);
@@ -171,7 +171,7 @@ describe('rows', () => {
     db.close();
   });
 
-  test('postgres: renamed in pages, removed by nothing', async () => {
+  test('postgres: a rename writes pages, a removal writes nothing', async () => {
     const fixture = await prepareFixture();
     try {
       await fixture.within(async ({ query, migrate: apply }) => {
@@ -183,7 +183,7 @@ describe('rows', () => {
         expect(tally(await query(GROUPED))).toEqual(wanted('TarotCard'));
         const back = schemaView(state(BASE, removed.ledger).model);
         await apply(back);
-        // The start and the trigger come before the pages of 1,000 rows.
+        // The start and the trigger precede the pages of 1,000 rows.
         const onStep = killAt(3 + ROWS / 2000);
         await expect(apply(schemas.renamed, { onStep })).rejects.toThrow(Killed);
         expect(tally(await query(GROUPED))).toMatchObject({ FateCard: ROWS / 2 - THIRD, PokerCard: THIRD });

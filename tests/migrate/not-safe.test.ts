@@ -1,5 +1,5 @@
-// F07, F08: changes that looked like none, and what is said of them now: a default where there was nothing, a JSON Schema
-// that allows less. Through the command, the start, and the planner that `impact` shares.
+// F07, F08: changes that used to pass as safe, and their reports now: a default for empty values, a JSON Schema that allows
+// less. Through the command, the start, and the planner that `impact` shares.
 
 import { schemaView } from '../../generator/emit/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
@@ -11,7 +11,7 @@ import { column, dump, NOW, removeFolders, schema, table } from './schemas.js';
 
 afterAll(removeFolders);
 
-describe('F07: a default for what could be empty', () => {
+describe('F07: a default for a field that could be empty', () => {
   const size = column(3, 'size', { type: 'integer', nullable: true });
   const updated = column(8, 'date_updated', { type: 'integer', default: 0 });
   const FROM = schema(table(1, 'box', [size, updated]));
@@ -22,7 +22,7 @@ describe('F07: a default for what could be empty', () => {
   const REASON =
     'box.size has no value in 2 rows (b, c): fill these rows first, or fill in 5 with --allow fill:box.size';
 
-  test('is not safe: the plan names the rows and what would allow it, a start and an apply refuse', async () => {
+  test('is not safe: the plan names the rows and the option that allows it, a start and an apply refuse', async () => {
     const at = start();
     const before = at.with(dump);
     const { out } = await at.run(['plan'], FILLED);
@@ -38,7 +38,7 @@ describe('F07: a default for what could be empty', () => {
     expect(at.with(dump)).toEqual(before);
   });
 
-  test('is safe where nothing is empty', async () => {
+  test('is safe if no row is empty', async () => {
     const at = start();
     at.with((db) => db.exec('UPDATE box SET size = 2 WHERE size IS NULL'));
     expect((await at.run(['plan'], FILLED)).out).toContain('Safe: the next start applies it');
@@ -50,7 +50,7 @@ describe('F07: a default for what could be empty', () => {
     ]);
   });
 
-  test('is put there when it is named; the nulls stay aside, and come back where nothing newer was written', async () => {
+  test('is filled in if it is allowed by name; the nulls are kept aside, and restored unless a newer value was written', async () => {
     const at = start();
     expect((await at.run(['rehearse'], FILLED)).code).toBe(0);
     expect((await at.run(['apply', '--allow', 'fill:box.size'], FILLED)).err).toBe('');
@@ -70,7 +70,7 @@ describe('F07: a default for what could be empty', () => {
     ]);
   });
 
-  test('in a descriptor is a risk to whoever asks', () => {
+  test('is reported as a risk for a descriptor', () => {
     const risks = risksOf(inBoard(['label: { kind: text', 'label: { kind: text, default: plain']));
     expect(risks).toEqual([expect.objectContaining({ says: 'has no value', allow: 'fill:board.label' })]);
   });
@@ -85,7 +85,7 @@ describe('F08: a JSON Schema', () => {
   const NARROW = layout({ type: 'object', properties: { rows: { type: 'integer', maximum: 20 } } });
   const start = () => fixture(ANY, `INSERT INTO box VALUES ('a', '{"rows":20}'), ('b', '{"rows":21}'), ('c', '{}')`);
 
-  test('that allows less is seen, and the rows are held against it', async () => {
+  test('that allows less is noticed, and the rows are checked against it', async () => {
     const at = start();
     expect((await at.run(['plan'], NARROW)).out).toBe(`Changes
   online       box.layout has a different JSON Schema
@@ -99,13 +99,13 @@ Refused: rows are in the way.
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
   });
 
-  test('that an older database did not store is accepted as it is', async () => {
+  test('that an older database did not store is accepted', async () => {
     const remembered = column(3, 'layout', { kind: 'json', check: { rule: 'json' } });
     const at = fixture(schema(table(1, 'box', [remembered])), `INSERT INTO box VALUES ('b', '{"rows":21}')`);
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
   });
 
-  test('F08: with other annotations alone, or its keys in another order, plans nothing', async () => {
+  test('F08: that differs only in annotations or the order of keys plans nothing', async () => {
     const annotated = layout({
       properties: { rows: { maximum: 20, type: 'integer', title: 'Rows', default: 3, $comment: 'as drawn' } },
       description: 'How a board is divided.',
@@ -127,7 +127,7 @@ Refused: rows are in the way.
     expect((await at.run(['plan'], layout(to))).out).toContain('box.layout has a different JSON Schema');
   });
 
-  test('in a descriptor is a risk to whoever asks', () => {
+  test('is reported as a risk for a descriptor', () => {
     const risks = risksOf(inBoard(['maximum: 20', 'maximum: 5']));
     expect(risks).toEqual([expect.objectContaining({ column: 'layout', says: 'does not fit its JSON Schema' })]);
   });

@@ -1,5 +1,5 @@
-// N16: `place` moves to another reference, so that records of other owners may no longer be referred to. Both engines refuse the
-// same rows, each for what is wrong with it, and apply the change once those rows are right.
+// N16: `place` moves to another reference, so that records of other owners may no longer be referred to. Both engines refuse
+// the same rows, each with its reason, and apply the change once those rows are corrected.
 
 import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { pendingOf as pendingOnPostgres } from '../../runtime/store/postgres/migrate/pending.js';
@@ -21,7 +21,7 @@ function placed(by: 'deck' | 'game') {
 
 const [BEFORE, AFTER] = [placed('deck'), placed('game')];
 const REFUSED = ['card.game_id refers to a game of another owner: 00y'];
-const said = ({ table: name, column: of, says, ids }: CountedRisk): string => `${name}.${of} ${says}: ${ids.join(' ')}`;
+const line = ({ table: name, column: of, says, ids }: CountedRisk): string => `${name}.${of} ${says}: ${ids.join(' ')}`;
 
 afterAll(removeFolders);
 
@@ -30,7 +30,7 @@ test('N16: SQLite refuses a row across owners, by its id, and applies the rest',
   migrate(db, BEFORE);
   db.exec("INSERT INTO deck VALUES ('00d'); INSERT INTO game VALUES ('00g'), ('01g')");
   db.exec("INSERT INTO card VALUES ('00x', '00d', '00g'), ('00y', '00d', '01g'), ('00z', '00d', NULL)");
-  expect(pendingOf(db, AFTER)?.broken.map(said)).toEqual(REFUSED);
+  expect(pendingOf(db, AFTER)?.broken.map(line)).toEqual(REFUSED);
   expect(() => migrate(db, AFTER)).toThrow('of another owner');
   db.exec("UPDATE card SET game_id = '00g' WHERE id = '00y'");
   migrate(db, AFTER);
@@ -45,7 +45,7 @@ test('N16: SQLite refuses a row across owners, by its id, and applies the rest',
   });
   afterAll(() => fixture.stop());
 
-  test('N16: the same row is refused in the same words', () =>
+  test('N16: PostgreSQL refuses the same row with the same message', () =>
     fixture.within(async ({ query, migrate: bring }) => {
       await bring(BEFORE);
       await query("INSERT INTO deck VALUES ('00', '00d')");
@@ -54,7 +54,7 @@ test('N16: SQLite refuses a row across owners, by its id, and applies the rest',
         "INSERT INTO card VALUES ('00', '00x', '00d', '00g'), ('00', '00y', '00d', '01g'), ('00', '00z', '00d', NULL)",
       );
       const { broken } = await pendingOnPostgres(query, (await readMetadata(query)) ?? new Map(), AFTER);
-      expect(broken.map(said)).toEqual(REFUSED);
+      expect(broken.map(line)).toEqual(REFUSED);
       await expect(bring(AFTER)).rejects.toThrow('of another owner');
       await query("UPDATE card SET game_id = '00g' WHERE id = '00y'");
       await bring(AFTER);

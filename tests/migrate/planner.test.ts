@@ -1,4 +1,4 @@
-// What a plan contains for each kind of difference: the change and its class, the rows at risk, the drops.
+// The contents of a plan for each kind of difference: the change and its class, the rows at risk, the drops.
 
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
@@ -33,7 +33,7 @@ interface Case {
   readonly to: Schema;
   /** `class kind table.column says`. */
   readonly changes: readonly string[];
-  /** `table.column says: ids`, of the rows above. */
+  /** `table.column says: ids`, with ids of the rows above. */
   readonly risks?: readonly string[];
   readonly drops?: readonly string[];
 }
@@ -263,15 +263,15 @@ describe('planSqlite', () => {
       ).toEqual(changes);
       expect(plan.drops).toEqual(drops);
       const db = filled();
-      const found = plan.risks.map((risk) => {
+      const reported = plan.risks.map((risk) => {
         const ids = db.prepare<[], string>(risk.rows).pluck().all().sort();
         return `${subject(risk.table, risk.column)} ${risk.says}: ${ids.join(' ')}`;
       });
-      expect(found).toEqual(risks);
+      expect(reported).toEqual(risks);
       db.close();
     });
 
-    test(`${title}, on empty tables, is as a fresh database`, () => {
+    test(`${title}, on empty tables, gives the same as a fresh database`, () => {
       const db = database();
       migrate(db, FROM);
       migrate(db, to);
@@ -280,7 +280,7 @@ describe('planSqlite', () => {
     });
   }
 
-  test('online steps touch no table', () => {
+  test('online steps rebuild no table', () => {
     for (const [title, { to }] of Object.entries(CASES)) {
       const { changes, steps } = planSqlite(FROM, to);
       const rebuilt = steps.some(({ sql }) => sql.some((one) => one.startsWith('INSERT')));
@@ -292,20 +292,20 @@ describe('planSqlite', () => {
     }
   });
 
-  test('UniquesGone and IndexesGone', () => {
+  test('removed unique constraints and indexes', () => {
     const old = boxed([name, size, code], { uniques: [['code']], indexes: [{ columns: ['name'], partial: false }] });
     expect(planSqlite(old, FROM).changes.map(({ kind }) => kind)).toEqual(['unique_dropped', 'index_dropped']);
   });
 
-  test('a table without a number is told by its columns', () => {
+  test('a table without a number is recognized by its columns', () => {
     const remembered = JSON.parse(JSON.stringify(FROM)) as { tables: { number?: number }[] };
-    for (const one of remembered.tables) delete one.number;
+    for (const table of remembered.tables) delete table.number;
     expect(planSqlite(remembered as unknown as Schema, FROM)).toEqual(planSqlite(FROM, FROM));
     const without = planSqlite(remembered as unknown as Schema, schema(box));
     expect(without.changes.map(({ kind, table: which }) => `${kind} ${which}`)).toEqual(['table_dropped die']);
   });
 
-  test('a table without a number keeps its rows under another name, be it that of an earlier table', () => {
+  test('a table without a number keeps its rows under another name, even that of an earlier table', () => {
     const db = database();
     migrate(db, { ...FROM, tables: FROM.tables.map(({ number: _, ...rest }) => rest as Table) });
     db.exec(ROWS);
@@ -335,7 +335,7 @@ describe('planSqlite', () => {
     db.close();
   });
 
-  test('what converts keeps its value', () => {
+  test('a value that converts is kept', () => {
     const db = filled();
     db.exec(`UPDATE box SET code = '-12' WHERE id = 'c'`);
     migrate(
@@ -354,7 +354,7 @@ describe('planSqlite', () => {
   });
 
   for (const text of ['', '007', '1.0', ' 1', '1 ', '+1', '1e3', '99999999999999999999', '0x10', 'true']) {
-    test(`The text ${JSON.stringify(text)} is no whole number`, () => {
+    test(`The text ${JSON.stringify(text)} is not a whole number`, () => {
       const db = filled();
       db.prepare(`UPDATE box SET code = ?`).run(text);
       const [risk] = planSqlite(FROM, boxed([name, size, { ...code, type: 'integer', kind: 'integer' }])).risks;

@@ -1,4 +1,4 @@
-// F12: commands that only read a database leave it as it is, whatever the schema of the program that reads.
+// F12: commands that only read a database leave it unchanged, whatever the schema of the program.
 
 import { Command } from 'commander';
 import { registerOperatorCommands } from '../../runtime/admin/cli.js';
@@ -11,7 +11,7 @@ import { fill } from './fill.js';
 import { database, dump, migrate, removeFolders, temporary } from './schemas.js';
 
 const { schema, generated } = loadGenerated(null);
-/** It has not the last column of a box top yet: an addition, which a start makes by itself. */
+/** Without the last column of a box top, which a start would add by itself. */
 const OLDER: Schema = {
   ...schema,
   tables: schema.tables.map((table) =>
@@ -19,7 +19,7 @@ const OLDER: Schema = {
   ),
 };
 
-/** Every command of the operators that is given a database, and whether it may change it. */
+/** Every operators' command that takes a database, and whether it may change it. */
 const READS: Readonly<Record<string, readonly string[]>> = {
   'migrate status': [],
   'migrate plan': [],
@@ -54,7 +54,7 @@ const WRITES = [
   'webhooks retry',
   'webhooks pause',
   'webhooks resume',
-  // It notes that it is under way, so that no bytes are deleted meanwhile.
+  // It records that it is running, so that no bytes are deleted meanwhile.
   'backup',
   'restore',
 ];
@@ -70,7 +70,7 @@ function leaves(command: Command): readonly string[] {
   return command.commands.flatMap((one) => leaves(one).map((name) => `${command.name()} ${name}`));
 }
 
-/** A database of the older schema with the modules' tables and rows everywhere. */
+/** A database of the older schema, with the modules' tables and rows in all tables. */
 function older(): string {
   const file = temporary('data.db');
   const db = database(file);
@@ -83,16 +83,16 @@ function older(): string {
 
 function state(file: string): unknown {
   const db = database(file);
-  const found = [db.prepare('SELECT * FROM sqlite_schema ORDER BY name').all(), dump(db)];
+  const contents = [db.prepare('SELECT * FROM sqlite_schema ORDER BY name').all(), dump(db)];
   db.close();
-  return found;
+  return contents;
 }
 
 describe('F12: reports', () => {
   afterAll(removeFolders);
 
   for (const [name, args] of Object.entries(READS)) {
-    test(`${name} leaves a database of an older schema as it is`, async () => {
+    test(`${name} leaves a database of an older schema unchanged`, async () => {
       const file = older();
       const before = state(file);
       const { code, stderr } = await run([...name.split(' '), ...args, '--database', file], ROOT);

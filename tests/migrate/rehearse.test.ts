@@ -1,4 +1,4 @@
-// A rehearsal finds whatever a faulty migration does to the rows: each fault is planted, and named.
+// A rehearsal finds everything that a faulty migration does to the rows: each fault is planted, and must be named.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
@@ -27,7 +27,7 @@ const size = column(4, 'size', { type: 'integer', nullable: true });
 const sort = column(7, 'sort', { check: choice({ name: 'big' }) });
 const die = table(10, 'die', [column(12, 'box_id', { nullable: true, references: refers('box') })]);
 const FROM = schema(table(1, 'box', [name, size, sort]), die);
-/** Another name, another type, a renamed value, a default where there was nothing, a new table, a dropped column. */
+/** Another name, another type, a renamed value, a default for empty values, a new table, a dropped column. */
 const TO = schema(
   table(1, 'box', [
     renamed(name, 'title'),
@@ -105,7 +105,7 @@ const FAULTS: Readonly<Record<string, readonly [sql: string, findings: readonly 
 describe('rehearse', () => {
   afterAll(removeFolders);
 
-  test('OK', () => {
+  test('a correct migration has no findings', () => {
     expect(tried((db) => migrate(db, TO))).toEqual({ rows: 7, tables: 3, duration: 250, findings: [] });
   });
 
@@ -113,7 +113,7 @@ describe('rehearse', () => {
     test(title, () => expect(tried(after(sql)).findings).toEqual(findings));
   }
 
-  test('ChildrenEmptied, the trap of rebuilds', () => {
+  test('emptied child tables, the trap of rebuilds', () => {
     const to = schema(table(1, 'box', [{ ...name, check: null }, size, sort]), die);
     const trap = (db: Database.Database): void => {
       for (const sql of planSqlite(FROM, to).steps.flatMap((step) => step.sql)) db.exec(sql);
@@ -122,7 +122,7 @@ describe('rehearse', () => {
     expect(tried(trap, to).findings).toContain('die: 1 rows instead of 2');
   });
 
-  test('a reference to nothing', () => {
+  test('a reference without a target', () => {
     const to = schema(table(1, 'box', [name, size]), die, table(20, 'card', []));
     const dangling = (db: Database.Database): void => {
       migrate(db, to);
@@ -134,7 +134,7 @@ describe('rehearse', () => {
     ]);
   });
 
-  test("WhatAKilledOneLeft is in nobody's way", () => {
+  test("the remains of a killed rehearsal are in nobody's way", () => {
     const db = filled();
     const copy = temporary('copy.db');
     for (const end of ['', '-wal', '-shm']) writeFileSync(copy + end, 'half a copy');
@@ -144,10 +144,10 @@ describe('rehearse', () => {
     db.close();
   });
 
-  test('copies of processes that are gone go, those of running ones stay', async () => {
+  test('copies of ended processes are deleted, those of running ones stay', async () => {
     const at = fixture(FROM, '');
-    const [gone, running] = [`${at.file}-rehearsal-999999999`, `${at.file}-rehearsal-${process.ppid}`];
-    const files = [gone, `${gone}-wal`, running, `${at.file}-rehearsal-notes`];
+    const [ended, running] = [`${at.file}-rehearsal-999999999`, `${at.file}-rehearsal-${process.ppid}`];
+    const files = [ended, `${ended}-wal`, running, `${at.file}-rehearsal-notes`];
     for (const file of files) writeFileSync(file, '');
     expect((await at.run(['rehearse'], TO)).code).toBe(0);
     expect(files.map((file) => existsSync(file))).toEqual([false, false, true, true]);

@@ -1,5 +1,5 @@
-// What comes back of dropped rows, and under which name: references that a row outlives, tables that need each other,
-// names that changed hands since.
+// Which dropped rows are restored, and under which name: references that a row outlives, tables that need each other, names
+// that have since been used for something else.
 
 import { fixture, type MigrationFixture } from './command.js';
 import { column, refers, removeFolders, renamed, schema, table } from './schemas.js';
@@ -12,7 +12,7 @@ const BOTH = schema(box, die, other);
 
 const rows = (at: MigrationFixture, sql: string): unknown => at.with((db) => db.prepare(sql).raw().all());
 
-/** What is printed, without the date. */
+/** The output, without the date. */
 async function restored(at: MigrationFixture, name: string): Promise<string> {
   const { code, out, err } = await at.run(['restore', name]);
   expect([code, err]).toEqual([0, '']);
@@ -21,7 +21,7 @@ async function restored(at: MigrationFixture, name: string): Promise<string> {
 
 afterAll(removeFolders);
 
-test('tables that refer to each other come back, and the reference once its target is there', async () => {
+test('tables that refer to each other are restored, and the reference once its target exists', async () => {
   const at = fixture(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);
   at.with((db) => db.exec(`UPDATE box SET top_id = 'd'`));
   await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
@@ -34,7 +34,7 @@ test('tables that refer to each other come back, and the reference once its targ
   expect(rows(at, 'SELECT * FROM box')).toEqual([['x', 'd']]);
 });
 
-test('ARowOutlives what it refers to, as it would have in its table', async () => {
+test('a restored row outlives its target, as it would have in its table', async () => {
   const at = fixture(
     BOTH,
     `INSERT INTO box VALUES ('x', NULL), ('y', NULL); INSERT INTO die VALUES ('d', 'x'), ('e', 'x')`,
@@ -51,7 +51,7 @@ test('ARowOutlives what it refers to, as it would have in its table', async () =
   ]);
 });
 
-test('a table of its own kind: rows whose parent cannot come back stay, without it', async () => {
+test('a table that refers to itself: rows whose parent cannot be restored lose the reference', async () => {
   const inner = column(22, 'tray_id', { nullable: true, references: refers('tray', 'set_null') });
   const before = schema(table(20, 'tray', [inner, column(23, 'name')]), other);
   const at = fixture(before, `INSERT INTO tray VALUES ('a', NULL, 'long'), ('b', 'a', 'ok'), ('c', 'b', 'ok')`);
@@ -65,7 +65,7 @@ test('a table of its own kind: rows whose parent cannot come back stay, without 
   ]);
 });
 
-test('a name that passed on: a value is restored once, by its number', async () => {
+test('a name that was used again: a value is restored once, by its number', async () => {
   const at = fixture(schema(table(1, 'box', [column(3, 'name')]), other), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box'], schema(other));
   const passedOn = [renamed(column(3, 'name'), 'title'), column(9, 'name', { nullable: true })];
@@ -74,7 +74,7 @@ test('a name that passed on: a value is restored once, by its number', async () 
   expect(rows(at, 'SELECT title, name FROM box')).toEqual([['one', null]]);
 });
 
-test('the name of the drop leads to what it is called by now', async () => {
+test('the name at the time of the drop leads to the current name', async () => {
   const note = column(3, 'note', { nullable: true });
   const at = fixture(schema(table(1, 'box', [note])), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
@@ -84,14 +84,14 @@ test('the name of the drop leads to what it is called by now', async () => {
 });
 
 test('two drops of a name: the values with the number are restored, not those with the same name', async () => {
-  const own = column(3, 'note', { nullable: true });
+  const first = column(3, 'note', { nullable: true });
   const later = column(9, 'note', { nullable: true });
-  const at = fixture(schema(table(1, 'box', [own])), `INSERT INTO box VALUES ('x', 'own'), ('y', NULL)`);
+  const at = fixture(schema(table(1, 'box', [first])), `INSERT INTO box VALUES ('x', 'own'), ('y', NULL)`);
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
   await at.run(['apply'], schema(table(1, 'box', [later])));
   at.with((db) => db.exec(`UPDATE box SET note = 'later'`));
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
-  await at.run(['apply'], schema(table(1, 'box', [own])));
+  await at.run(['apply'], schema(table(1, 'box', [first])));
   expect(await restored(at, 'box.note')).toBe('box.note: 1 of 1 restored\n');
   expect(rows(at, 'SELECT * FROM box ORDER BY id')).toEqual([
     ['x', 'own'],
@@ -99,7 +99,7 @@ test('two drops of a name: the values with the number are restored, not those wi
   ]);
 });
 
-describe('F02: what was written or dropped since decides', () => {
+describe('F02: later writes and drops decide', () => {
   const repeat = column(3, 'repeat', { type: 'integer', default: 0 });
   const updated = column(8, 'date_updated', { type: 'integer', default: 0 });
   const WITH = schema(table(1, 'box', [repeat, updated]));
@@ -156,14 +156,14 @@ describe('F02: what was written or dropped since decides', () => {
     ]);
   });
 
-  test('bookkeeping that changes another column only is nothing newer', async () => {
+  test('an update that changes only another column does not count as newer', async () => {
     const at = start();
     await droppedAndBack(at);
     at.with((db) => db.exec(`UPDATE box SET date_updated = date_updated`));
     expect(await restored(at, 'box.repeat')).toBe('box.repeat: 2 of 2 restored\n');
   });
 
-  test('what a default put there is not kept as a newer value when it is dropped again', async () => {
+  test('a value from a default is not kept as newer when it is dropped again', async () => {
     const at = start();
     await droppedAndBack(at);
     at.with((db) =>
@@ -203,7 +203,7 @@ describe('F02: what was written or dropped since decides', () => {
     expect(rows(at, 'SELECT * FROM box')).toEqual([['x', null]]);
   });
 
-  test('side tables of older versions: only where the value is the default, and only the newest drop', async () => {
+  test('side tables of older versions are restored only over defaults, and only the newest drop', async () => {
     const at = start();
     await droppedAndBack(at);
     await restored(at, 'box.repeat');
@@ -221,7 +221,7 @@ describe('F02: what was written or dropped since decides', () => {
     ]);
   });
 
-  test('side tables from before, dropped again by then: the newest drop alone', async () => {
+  test('side tables of older versions, dropped again since: only the newest drop', async () => {
     const at = start();
     await droppedAndBack(at);
     await restored(at, 'box.repeat');
@@ -238,7 +238,7 @@ describe('F02: what was written or dropped since decides', () => {
     ]);
   });
 
-  test('purged, nothing is watched any more', async () => {
+  test('nothing is watched once the values are purged', async () => {
     const at = start();
     await droppedAndBack(at);
     await at.run(['purge', '--before', '2100-01-01']);
@@ -252,7 +252,7 @@ describe('F03: a secret', () => {
   const text = column(3, 'password', { nullable: true, check: { rule: 'length', min: 0, max: 255 } });
   const holder = (one: typeof password) => schema(table(1, 'user', [one]));
 
-  test('that was dropped is only restored into a secret', async () => {
+  test('that was dropped is restored only into a secret', async () => {
     const at = fixture(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     expect((await at.run(['apply'], holder(text))).err).toContain('--allow drop:user.password');
     expect((await at.run(['apply', '--allow', 'drop:user.password'], holder(text))).code).toBe(0);
@@ -267,7 +267,7 @@ describe('F03: a secret', () => {
     expect(rows(at, 'SELECT * FROM user')).toEqual([['u', 'scrypt$1']]);
   });
 
-  test('of a dropped table stays out of a text of its name, be it by another number', async () => {
+  test('of a dropped table is not restored into a text of the same name, even with another number', async () => {
     const at = fixture(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     await at.run(['apply', '--allow', 'drop:user'], schema(other));
     await at.run(['apply'], schema(table(1, 'user', [{ ...text, number: 9 }]), other));
@@ -275,7 +275,7 @@ describe('F03: a secret', () => {
     expect(rows(at, 'SELECT * FROM user')).toEqual([['u', null]]);
   });
 
-  test('remembered from before kinds were kept is still known for one', async () => {
+  test('kept aside before kinds were stored is still recognized', async () => {
     const { kind: _, ...unnamed } = password;
     const at = fixture(schema(table(1, 'user', [unnamed])), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     expect((await at.run(['apply'], holder(text))).err).toContain('--allow drop:user.password');

@@ -1,4 +1,4 @@
-// Small schemas by hand, a database with rows of one, and what of a database can be compared with another.
+// Small hand-written schemas, databases with rows of one, and the parts of databases that can be compared.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,12 +18,12 @@ export function column(number: number, name: string, more: Partial<Column> = {})
   return { number, name, type, kind, nullable: false, default: null, check: null, references, ...more };
 }
 
-/** As the ledger has it: the name that is given up stays known. */
+/** As in the ledger: the name that is given up is kept. */
 export function renamed<T extends Table | Column>(one: T, name: string): T {
   return name === one.name ? one : { ...one, name, formerly: [...(one.formerly ?? []), one.name] };
 }
 
-/** A table of an id, which gets the number after the table's, and the columns. */
+/** A table with the columns, and an id, which gets the number after the table's. */
 export function table(number: number, name: string, columns: readonly Column[], more: Partial<Table> = {}): Table {
   return { number, name, columns: [column(number + 1, 'id'), ...columns], uniques: [], indexes: [], ...more };
 }
@@ -38,7 +38,7 @@ export function refers(to: string, onDelete: 'cascade' | 'set_null' | 'restrict'
 
 const folders: string[] = [];
 
-/** A path in a folder of its own, until `removeFolders`. */
+/** A path in a separate folder, which lasts until `removeFolders`. */
 export function temporary(name: string): string {
   const folder = temporaryFolder('migrate');
   folders.push(folder);
@@ -49,15 +49,15 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A database file, its own unless given, opened as a server does. */
+/** A database file, a new one by default, opened as a server does. */
 export function database(file = temporary('data.db')): Database.Database {
   const { db } = openDatabase(file, { owner: false });
-  // No power is cut here, and many databases are made.
+  // No power fails here, and many databases are created.
   db.exec('PRAGMA synchronous = OFF');
   return db;
 }
 
-/** Applies whatever may be allowed; throws where rows are in the way of the rest. */
+/** Applies everything that may be allowed; throws if rows are in the way of the rest. */
 export function migrate(db: Database.Database, to: Schema, more: Partial<MigrationTarget> = {}): void {
   const permit: MigrationTarget['permit'] = ({ broken }) => {
     const refused = broken.filter(({ allow }) => allow === null);
@@ -68,7 +68,7 @@ export function migrate(db: Database.Database, to: Schema, more: Partial<Migrati
 
 export class InTheWay extends Error {}
 
-/** The tables and indexes of the schema as the database has them, however they came about. */
+/** The tables and indexes of the schema as the database has them, independent of its history. */
 export function shapeOf(db: Database.Database, { tables }: Schema): unknown {
   return Object.fromEntries(tables.map(({ name }) => [name, tableShape(db, name)]));
 }
@@ -82,14 +82,14 @@ export function freshShape(of: Schema): unknown {
   return shape;
 }
 
-/** Every row of every table, side tables and modules' tables too, without the program's own dates. */
+/** Every row of every table, including side tables and modules' tables, without the program's own dates. */
 export function dump(db: Database.Database): Record<string, unknown[]> {
   const names = db
     .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
     .pluck()
     .all();
-  const kept = names.filter((name) => !name.startsWith('sqlite_'));
-  return Object.fromEntries(kept.map((name) => [name, db.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all()]));
+  const own = names.filter((name) => !name.startsWith('sqlite_'));
+  return Object.fromEntries(own.map((name) => [name, db.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all()]));
 }
 
 interface XInfo {
@@ -112,7 +112,7 @@ function tableShape(db: Database.Database, name: string): unknown {
     name,
   ).map((index) => ({
     ...index,
-    // Those of constraints are numbered by the engine.
+    // The engine numbers the indexes of constraints.
     name: index.origin === 'c' ? index.name : '',
     columns: all(`SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1`, index.name),
     sql: db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(index.name),
@@ -122,7 +122,7 @@ function tableShape(db: Database.Database, name: string): unknown {
   return { columns, keys, indexes: sorted, definitions: definitions(sql) };
 }
 
-/** The parts of a CREATE TABLE between its outer commas, sorted, without their defaults: nothing depends on those. */
+/** The parts of a CREATE TABLE between its outer commas, sorted, without defaults, on which nothing depends. */
 export function definitions(sql: string): readonly string[] {
   const parts: string[] = [''];
   let depth = 0;

@@ -1,4 +1,4 @@
-// A search that is added, changed and removed (D44), on both engines: the words of rows that are there are made from them.
+// A search that is added, changed and removed (D44), on both engines: existing rows get their words.
 import { planPostgres } from '../../runtime/schema/postgres/plan.js';
 import type { Column, Schema, Search } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
@@ -46,7 +46,7 @@ const names = (all: readonly string[]) =>
 const NAMED = names(['00a great chateau', '00b small house']);
 const NOTED = names(['00a great chateau stone', '00b small house']);
 
-/** What a migration from one to the other leaves: the words of each row, and those rows that everybody finds. */
+/** The result of a migration between two schemas: the words of each row, and the rows that everybody finds. */
 const CASES: readonly (readonly [string, Schema, Schema, readonly string[], readonly string[]])[] = [
   ['added', NONE, BY_NAME, NAMED, ['00a', '00b']],
   ['widened', BY_NAME, WIDER, NOTED, ['00a', '00b']],
@@ -77,22 +77,22 @@ describe('plans', () => {
     ['sqlite', planSqlite],
     ['postgres', planPostgres],
   ] as const)('%s: adding, widening and removing a search is a backfill, renaming its column is not', (_, plan) => {
-    const said = (from: Schema, to: Schema) => {
+    const diff = (from: Schema, to: Schema) => {
       const { changes, steps, risks } = plan(from, to);
       expect(risks).toEqual([]);
       return [changes.map((one) => `${one.class} ${one.table} ${one.says}`), steps.map((step) => step.class)];
     };
     const classes = (count: number) => Array.from({ length: count }, () => 'backfill');
     const isSqlite = plan === planSqlite;
-    expect(said(NONE, BY_NAME)).toEqual([['backfill box can be searched by words of name'], classes(isSqlite ? 1 : 2)]);
-    expect(said(BY_NAME, WIDER)).toEqual([
+    expect(diff(NONE, BY_NAME)).toEqual([['backfill box can be searched by words of name'], classes(isSqlite ? 1 : 2)]);
+    expect(diff(BY_NAME, WIDER)).toEqual([
       ['backfill box can be searched by words of name, note, previously of name'],
       classes(isSqlite ? 2 : 3),
     ]);
-    expect(said(WIDER, LISTED)[0]).toEqual(['backfill box has other rows that anyone can find']);
-    expect(said(LISTED, NONE)).toEqual([['backfill box can no longer be searched'], ['backfill']]);
+    expect(diff(WIDER, LISTED)[0]).toEqual(['backfill box has other rows that anyone can find']);
+    expect(diff(LISTED, NONE)).toEqual([['backfill box can no longer be searched'], ['backfill']]);
     const made = 'has its words made by rule 2, previously by rule 1';
-    expect(said(LISTED, BY_RULE)).toEqual([
+    expect(diff(LISTED, BY_RULE)).toEqual([
       [`backfill box ${made}`],
       isSqlite ? ['backfill'] : ['online', 'online', 'backfill'],
     ]);
@@ -111,12 +111,12 @@ test.each(CASES)('sqlite: %s', (_, from, to, wanted, listed) => {
   const words = `${to.tables[0]?.name}_words`;
   const all = db.prepare<[], string>(`SELECT id || ' ' || word FROM ${words} ORDER BY id, word`).pluck().all();
   expect(all.sort()).toEqual(wanted);
-  const found = `SELECT DISTINCT id FROM ${words} WHERE listed = 1 ORDER BY id`;
-  expect(db.prepare(found).pluck().all()).toEqual(listed);
+  const listedIds = `SELECT DISTINCT id FROM ${words} WHERE listed = 1 ORDER BY id`;
+  expect(db.prepare(listedIds).pluck().all()).toEqual(listed);
   db.close();
 });
 
-test('sqlite: values that are restored are found again, and a search that is removed leaves nothing', () => {
+test('sqlite: restored values are found again, and a removed search leaves nothing', () => {
   const db = connectTo(':memory:');
   migrate(db, WIDER);
   db.prepare(`INSERT INTO box (id, name, note, shown) VALUES ('00a', 'Castle', 'Stone', 1)`).run();
@@ -131,7 +131,7 @@ test('sqlite: values that are restored are found again, and a search that is rem
   db.close();
 });
 
-test('sqlite: words are made again by another rule, of rows that it concerns', () => {
+test('sqlite: another rule rewrites the words of the rows that it affects', () => {
   const db = connectTo(':memory:');
   migrate(db, LISTED);
   for (const [id, name, note, words] of BEFORE) {
@@ -144,7 +144,7 @@ test('sqlite: words are made again by another rule, of rows that it concerns', (
   db.close();
 });
 
-test('sqlite: a rehearsal finds other words to be as planned', () => {
+test('sqlite: a rehearsal expects the words to change', () => {
   const db = database();
   migrate(db, WIDER);
   db.prepare(`INSERT INTO box (id, name, note, shown) VALUES ('00a', 'Castle', 'Stone', 1)`).run();
@@ -172,18 +172,18 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
       const words = `${to.tables[0]?.name}_words`;
       const all = await query(`SELECT id || ' ' || word AS one FROM ${words}`);
       expect(all.map(({ one }) => one).sort()).toEqual(wanted);
-      const found = await query(`SELECT DISTINCT id FROM ${words} WHERE listed = 1 ORDER BY id`);
-      expect(found.map(({ id }) => id)).toEqual(listed);
+      const listedRows = await query(`SELECT DISTINCT id FROM ${words} WHERE listed = 1 ORDER BY id`);
+      expect(listedRows.map(({ id }) => id)).toEqual(listed);
     }),
   );
 
-  /** Writes words as a server of the first rule does, which does not know the mark. */
+  /** Writes words like a server of the first rule, which does not know the mark. */
   const insertWords = async (query: Query, id: string, words: string) => {
     for (const word of words.split(' '))
       await query(`INSERT INTO box_words (_shard, id, word, listed) VALUES ('00', $1, $2, 1)`, [id, word]);
   };
   const insertBefore = async (query: Query) => {
-    // That server made the table without the mark.
+    // Such a server created the table without the mark.
     await query('ALTER TABLE box_words DROP COLUMN outdated_2');
     for (const [id, name, note, words] of BEFORE) {
       await query(`INSERT INTO box (_shard, id, name, note, shown) VALUES ('00', $1, $2, $3, 1)`, [id, name, note]);
@@ -193,7 +193,7 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
   const wordsOf = async (query: Query, where = '') =>
     (await query(`SELECT id || ' ' || word AS one FROM box_words ${where}`)).map(({ one }) => one).sort();
 
-  test('words are made again by another rule, and a migration that was killed at any step goes on', async () => {
+  test('another rule rewrites words, and a migration killed at any step continues', async () => {
     for (let [step, isDone] = [0, false]; !isDone; step++)
       await fixture.within(async ({ query, migrate: apply }) => {
         await apply(LISTED);
@@ -208,12 +208,12 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
       });
   });
 
-  test('what a server of the earlier rule writes meanwhile waits for the page or is marked, and is written again', () =>
+  test('words that a server of the earlier rule writes meanwhile wait for the page or are marked, and are rewritten', () =>
     fixture.within(async ({ query, url, migrate: apply }) => {
       await apply(LISTED);
       await insertBefore(query);
       await open(url, async ({ query: old }) => {
-        // It is killed when only the words are left.
+        // Killed when only the words remain.
         const killed = apply(BY_RULE, { onStep: failingAt(5) });
         await expect(killed).rejects.toThrow('killed');
         expect((await readMetadata(query))?.get('steps_done')).toBe('2');
@@ -234,7 +234,7 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
       });
     }));
 
-  test('values that are restored are found again, more of them than a page holds', () =>
+  test('restored values are found again, even if they exceed a page', () =>
     fixture.within(async ({ query, migrate: apply }) => {
       await apply(WIDER);
       await query(
@@ -260,7 +260,7 @@ function failingAt(step: number): (at: number) => void {
   };
 }
 
-/** Ends when another connection waits for a lock. */
+/** Returns when another connection waits for a lock. */
 async function waits(query: Query): Promise<void> {
   const blocked = `SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1`;
   while ((await query(blocked)).length === 0) await query('SELECT pg_sleep(0.01)');

@@ -1,5 +1,5 @@
 // Renames as a maintainer states them, through the generator and the ledger: a rename, another one, a swap, a resource's
-// and a name used again; from every earlier state of the database straight to the last.
+// rename, and a name that is used again; from every earlier state of the database directly to the last.
 
 import { schemaView } from '../../generator/emit/schema.js';
 import type { Schema } from '../../runtime/schema/schema.js';
@@ -39,7 +39,7 @@ const EDITS: readonly Edit[] = [
   ),
 ];
 
-/** By hand: what the two fields and the resource are called after so many edits. */
+/** Written by hand: the names of the two fields and the resource after each number of edits. */
 const CALLED: readonly { readonly label: string; readonly serial: string; readonly card: string }[] = [
   { label: 'label', serial: 'serial', card: 'card' },
   { label: 'tag', serial: 'serial', card: 'card' },
@@ -65,7 +65,7 @@ describe('stated renames', () => {
   afterAll(removeFolders);
 
   for (const [at, from] of all.slice(0, -1).entries()) {
-    test(`From the state after ${at} edits`, () => {
+    test(`from the state after ${at} edits`, () => {
       const names = CALLED[at] as (typeof CALLED)[number];
       const db = database();
       migrate(db, from);
@@ -82,7 +82,7 @@ describe('stated renames', () => {
   }
 });
 
-test('a ledger taken back: a number that was assigned to something else is not a rename', () => {
+test('a ledger that was reverted: a number that was assigned again is not a rename', () => {
   const { ledger } = state(BASE, null);
   const added = (field: string): Schema =>
     schemaView(

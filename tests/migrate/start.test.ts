@@ -16,12 +16,12 @@ import { dump, migrate, NOW, removeFolders, renamed, temporary } from './schemas
 
 const schema = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 
-/** The project's schema before an edit of its box top. */
+/** The project's schema with an earlier form of its box top. */
 function earlier(edit: (table: Table) => Table): Schema {
   return { ...schema, tables: schema.tables.map((each) => (each.name === 'boxtop' ? edit(each) : each)) };
 }
 
-/** Quantity went to 50 alone: the table is made again. */
+/** The quantity had a maximum of 50: the table is rebuilt. */
 const NARROWER = earlier((table) => ({
   ...table,
   columns: table.columns.map((each) =>
@@ -29,7 +29,7 @@ const NARROWER = earlier((table) => ({
   ),
 }));
 
-/** What comes of calling its name a label. */
+/** The name was called a label. */
 const LABELLED = earlier((table) => ({
   ...table,
   columns: table.columns.map((each) => (each.name === 'name' ? renamed(each, 'label') : each)),
@@ -39,7 +39,7 @@ const LABELLED = earlier((table) => ({
   })),
 }));
 
-/** It had a field more. */
+/** There was one more field. */
 const MORE = earlier((table) => ({
   ...table,
   columns: [
@@ -74,7 +74,7 @@ const open = (database: string, more: object = {}) =>
 afterAll(removeFolders);
 
 describe('a start on an older database', () => {
-  test('Safe: the table is rebuilt, with all its values and children', async () => {
+  test('a safe change: the table is rebuilt, with all its values and children', async () => {
     const service = await open(older(NARROWER));
     expect(databaseOf(service).prepare('SELECT name FROM boxtop ORDER BY id').pluck().all()).toEqual(['0', '1']);
     for (const { name } of schema.tables) {
@@ -101,27 +101,27 @@ describe('a start on an older database', () => {
     }
   });
 
-  test('None: refused, until it is applied', async () => {
+  test('with "none", a change is refused until it is applied', async () => {
     const file = older(NARROWER);
     await expect(open(file, { migrate: 'none' })).rejects.toThrow(StartError);
     (await open(file)).engine.close();
     (await open(file, { migrate: 'none' })).engine.close();
   });
 
-  test('F03: a text that became a password is refused, and stays as it is', async () => {
+  test('F03: a text that became a password is refused, and stays unchanged', async () => {
     const tables = schema.tables.map((table) => ({
       ...table,
-      columns: table.columns.map((one) =>
-        one.kind === 'password'
-          ? { ...one, kind: 'text' as const, check: { rule: 'length', min: 1, max: 255 } as const }
-          : one,
+      columns: table.columns.map((column) =>
+        column.kind === 'password'
+          ? { ...column, kind: 'text' as const, check: { rule: 'length', min: 1, max: 255 } as const }
+          : column,
       ),
     }));
     const file = older({ ...schema, tables });
     await expect(open(file)).rejects.toThrow('run `punchboard migrate apply --allow drop:user.password`');
   });
 
-  test('beside a running server other commands rebuild nothing', async () => {
+  test('other commands rebuild nothing beside a running server', async () => {
     const file = older(NARROWER);
     const server = openDatabase(file, { owner: true });
     await expect(open(file, { owner: false })).rejects.toThrow(`another server is running on ${file}`);
@@ -131,11 +131,11 @@ describe('a start on an older database', () => {
   });
 });
 
-test('a modules index on a table that is made again is there again', async () => {
+test('an index of a module on a rebuilt table is created again', async () => {
   const tables = schema.tables.map((each) => ({
     ...each,
-    columns: each.columns.map((one) =>
-      each.name === 'webhook' && one.name !== 'id' ? { ...one, nullable: true } : one,
+    columns: each.columns.map((column) =>
+      each.name === 'webhook' && column.name !== 'id' ? { ...column, nullable: true } : column,
     ),
   }));
   const file = older({ ...schema, tables });
@@ -145,10 +145,10 @@ test('a modules index on a table that is made again is there again', async () =>
   for (const { name } of clear) db.exec(`DELETE FROM webhook WHERE "${name}" IS NULL`);
   close();
   const service = await open(file);
-  const found = databaseOf(service).prepare(
+  const index = databaseOf(service).prepare(
     `SELECT tbl_name FROM sqlite_schema WHERE name = 'webhook_owner_event_idx'`,
   );
-  expect(found.pluck().get()).toBe('webhook');
+  expect(index.pluck().get()).toBe('webhook');
   service.engine.close();
 });
 
@@ -165,7 +165,7 @@ test("AResourceOfAModulesName is refused, not taken for the module's table", () 
   close();
 });
 
-test('a table that a module needs is not renamed away, and nothing is changed', () => {
+test('a table that a module needs cannot be renamed, and nothing is changed', () => {
   const { db, close } = openDatabase(temporary('data.db'), { owner: false });
   migrate(db, schema);
   const before = dump(db);
@@ -180,7 +180,7 @@ test('a table that a module needs is not renamed away, and nothing is changed', 
 });
 
 describe('the command', () => {
-  test('None by option and by variable: one line that names the command, exit code 1', async () => {
+  test('"none" by option and by variable: one line that names the command, exit code 1', async () => {
     const file = older(NARROWER);
     const args = ['serve', '--port', '0', '--database', file];
     const refusal = `punchboard: the database has an older schema, and a start may not change it: run \`node dist/generator/bin.js migrate apply\` (\`node dist/generator/bin.js migrate plan\` shows all of it)\n`;
@@ -192,7 +192,7 @@ describe('the command', () => {
     expect((await run([...args, '--migrate', 'maybe'], ROOT)).code).toBe(2);
   });
 
-  test('ADrop is refused at a start, rehearsed, applied by its name, brought back and purged', async () => {
+  test('a drop is refused at a start, rehearsed, applied by its name, restored and purged', async () => {
     const file = older(MORE);
     const on = ['--database', file];
     const refused = await run(['serve', '--port', '0', ...on], ROOT);

@@ -1,4 +1,4 @@
-// The trap of table rebuilds: with foreign keys on, the children of the table go, without an error. Here they stay.
+// The trap of table rebuilds: with foreign keys on, the rows of child tables are deleted, without an error. Here they stay.
 
 import type Database from 'better-sqlite3';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
@@ -7,9 +7,9 @@ import { column, database, migrate, NOW, refers, removeFolders, schema, table } 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const child = table(10, 'piece', [column(12, 'box_id', { references: refers('box') })]);
 const from = schema(table(1, 'box', [name]), child);
-/** The box is made again, since its limit is another. */
+/** The box is rebuilt, since its limit differs. */
 const to = schema(table(1, 'box', [{ ...name, check: null }]), child);
-/** A module's own table, which no schema knows. */
+/** A module's own table, which no schema contains. */
 const NOTES = `CREATE TABLE IF NOT EXISTS note (
   id TEXT PRIMARY KEY, box_id TEXT NOT NULL REFERENCES "box" (id) ON DELETE CASCADE) STRICT, WITHOUT ROWID`;
 
@@ -27,7 +27,7 @@ describe('a rebuilt table', () => {
   afterAll(removeFolders);
 
   for (const pragma of ['foreign_keys = ON', 'defer_foreign_keys = ON']) {
-    test(`The same steps by hand with ${pragma} empty the children without an error`, () => {
+    test(`the same steps by hand with ${pragma} empty the child tables without an error`, () => {
       const db = filled();
       db.exec('PRAGMA foreign_keys = ON');
       const run = db.transaction(() => {
@@ -40,7 +40,7 @@ describe('a rebuilt table', () => {
     });
   }
 
-  test('keeps its children, those of modules too', () => {
+  test('keeps its child tables, including those of modules', () => {
     const db = filled();
     migrate(db, to);
     expect(counts(db)).toEqual([1, 1, 1]);
@@ -55,7 +55,7 @@ describe('a rebuilt table', () => {
     expect(counts(db)).toEqual([0, 0, 0]);
   });
 
-  test('a modules reference follows a rename, also of two that swap', () => {
+  test('a reference of a module follows a rename, even if two tables swap names', () => {
     const db = filled();
     const swapped = schema(
       table(10, 'box', [column(12, 'box_id', { references: refers('piece') })], { formerly: ['piece'] }),
@@ -68,7 +68,7 @@ describe('a rebuilt table', () => {
     expect(counts(db)).toEqual([0, 0, 0]);
   });
 
-  test('foreign keys are on after a failure too, and nothing was changed', () => {
+  test('foreign keys are on even after a failure, and nothing was changed', () => {
     const db = filled();
     const failing = { onStep: (step: number) => expect(step).toBeLessThan(4) };
     expect(() => migrate(db, to, failing)).toThrow();
@@ -77,7 +77,7 @@ describe('a rebuilt table', () => {
     expect(() => db.exec(`UPDATE box SET name = '0123456789'`)).toThrow('box_name_check');
   });
 
-  test('within a transaction it refuses, since foreign keys would stay on', () => {
+  test('a rebuild within a transaction is refused, since foreign keys would stay on', () => {
     const db = filled();
     db.exec('BEGIN');
     expect(() => migrate(db, to)).toThrow('foreign keys cannot be switched off');
@@ -85,7 +85,7 @@ describe('a rebuilt table', () => {
     expect(counts(db)).toEqual([1, 1, 1]);
   });
 
-  test('a row that would refer to nothing refuses', () => {
+  test('a row that would have no target is refused', () => {
     const db = filled();
     db.exec(`PRAGMA foreign_keys = OFF; INSERT INTO piece VALUES ('q', 'nowhere'); PRAGMA foreign_keys = ON`);
     expect(() => migrate(db, to)).toThrow(

@@ -1,4 +1,4 @@
-// N14: the resource of uploads is renamed or removed. The engine's own index of its bytes is not an operator's, and follows.
+// N14: the resource of uploads is renamed or removed. The index of its bytes is the engine's, not an operator's, and follows.
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { findManualConflicts } from '../../runtime/store/postgres/migrate/manual-objects.js';
@@ -18,7 +18,7 @@ const at = (name: string) => ({ extraDdl: engineTables(uploads(name)) });
 
 afterAll(removeFolders);
 
-test('N14: on SQLite the resource of uploads can be renamed: its index has the new name, and the old one is gone', () => {
+test('N14: on SQLite the resource of uploads can be renamed: its index has the new name, and the old one no longer exists', () => {
   const db = database();
   migrate(db, FILES, at('file'));
   db.exec("INSERT INTO file VALUES ('00a', 'abc')");

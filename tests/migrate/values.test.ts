@@ -1,4 +1,4 @@
-// Every value is kept, from any earlier state, over one or several undeployed edits; what comes out is as a fresh one.
+// Every value is kept, from any earlier state, over one or several edits; the result has the shape of a fresh database.
 
 import type Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -15,15 +15,15 @@ type Content = Map<number, Map<string, Map<number, Value>>>;
 
 const ROWS = 4;
 
-/** Rows of every table; references go to a row of the same position, so that all exist. */
+/** Rows of every table; references go to a row of the same position, so that all are valid. */
 function contentOf({ tables }: Schema): Content {
   return new Map(
-    tables.map((one) => [
-      one.number,
+    tables.map((table) => [
+      table.number,
       new Map(
         Array.from({ length: ROWS }, (_, row) => [
           `r${row}`,
-          new Map(one.columns.map((each) => [each.number, valueIn(each, row)])),
+          new Map(table.columns.map((each) => [each.number, valueIn(each, row)])),
         ]),
       ),
     ]),
@@ -40,40 +40,40 @@ function valueIn({ name, number, type, nullable, references }: Column, row: numb
 
 function insert(db: Database.Database, { tables }: Schema, content: Content): void {
   db.exec('PRAGMA foreign_keys = OFF');
-  for (const one of tables) {
-    const names = one.columns.map(({ name }) => `"${name}"`).join();
-    const put = db.prepare(`INSERT INTO "${one.name}" (${names}) VALUES (${one.columns.map(() => '?').join()})`);
-    for (const row of content.get(one.number)?.values() ?? [])
-      put.run(one.columns.map(({ number }) => row.get(number)));
+  for (const table of tables) {
+    const names = table.columns.map(({ name }) => `"${name}"`).join();
+    const put = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${table.columns.map(() => '?').join()})`);
+    for (const row of content.get(table.number)?.values() ?? [])
+      put.run(table.columns.map(({ number }) => row.get(number)));
   }
   addWords(db, { revision: 0, tables });
   db.exec('PRAGMA foreign_keys = ON');
 }
 
 function stored(db: Database.Database, { tables }: Schema): Content {
-  const rows = (one: Table) => db.prepare<[], Record<string, Value>>(`SELECT * FROM "${one.name}" ORDER BY id`).all();
+  const rows = (of: Table) => db.prepare<[], Record<string, Value>>(`SELECT * FROM "${of.name}" ORDER BY id`).all();
   return new Map(
-    tables.map((one) => [
-      one.number,
+    tables.map((table) => [
+      table.number,
       new Map(
-        rows(one).map((row) => [
+        rows(table).map((row) => [
           String(row.id),
-          new Map(one.columns.map(({ name, number }) => [number, row[name] ?? null])),
+          new Map(table.columns.map(({ name, number }) => [number, row[name] ?? null])),
         ]),
       ),
     ]),
   );
 }
 
-/** What `content` is after a migration, by the numbers alone. */
+/** The content after a migration, which depends only on the numbers. */
 function expected(content: Content, { tables }: Schema): Content {
   return new Map(
-    tables.map((one) => [
-      one.number,
+    tables.map((table) => [
+      table.number,
       new Map(
-        [...(content.get(one.number) ?? [])].map(([id, row]) => [
+        [...(content.get(table.number) ?? [])].map(([id, row]) => [
           id,
-          new Map(one.columns.map((each) => [each.number, after(row, each)])),
+          new Map(table.columns.map((each) => [each.number, after(row, each)])),
         ]),
       ),
     ]),
@@ -96,7 +96,7 @@ function sound(db: Database.Database, schema: Schema): void {
   expect(db.prepare('PRAGMA foreign_keys').pluck().get()).toBe(1);
 }
 
-/** Migrates, or finds rows in the way and everything as it was; whether it went on. */
+/** Migrates, or is refused by rows and leaves everything unchanged; returns whether it migrated. */
 function moved(db: Database.Database, from: Schema, to: Schema, content: Content): boolean {
   try {
     migrate(db, to);
@@ -108,7 +108,7 @@ function moved(db: Database.Database, from: Schema, to: Schema, content: Content
   }
 }
 
-/** From one state straight to the last. */
+/** Migrates from one state directly to the last. */
 function straight(from: Schema, to: Schema): boolean {
   const db = database();
   migrate(db, from);
@@ -124,7 +124,7 @@ function straight(from: Schema, to: Schema): boolean {
   return went;
 }
 
-/** Number and values of what is kept aside, by the column's number; for a table the number of rows. */
+/** How many values are kept aside, by the column's number; for a table, the number of rows. */
 function keptAside(db: Database.Database): Record<string, number> {
   const all = listDropped(db).map(({ column, table, rows }) => [
     column === null ? `table ${table}` : column.number,
@@ -134,23 +134,23 @@ function keptAside(db: Database.Database): Record<string, number> {
 }
 
 function dropped(content: Content, from: Schema, to: Schema): Record<string, number> {
-  const found: Record<string, number> = {};
-  for (const one of from.tables) {
-    const now = to.tables.find(({ number }) => number === one.number);
-    if (now === undefined) found[`table ${one.number}`] = ROWS;
-    for (const { number } of now === undefined ? [] : one.columns) {
+  const counts: Record<string, number> = {};
+  for (const table of from.tables) {
+    const now = to.tables.find(({ number }) => number === table.number);
+    if (now === undefined) counts[`table ${table.number}`] = ROWS;
+    for (const { number } of now === undefined ? [] : table.columns) {
       const stays = now?.columns.find((each) => each.number === number);
-      // Nulls go where a default takes their place, values where the column goes.
-      const goes = (value: Value | undefined): boolean => (stays === undefined ? value !== null : value === null);
+      // Nulls are kept if a default replaces them, values if the column is dropped.
+      const isDropped = (value: Value | undefined): boolean => (stays === undefined ? value !== null : value === null);
       if (stays?.nullable === true) continue;
-      const values = [...(content.get(one.number)?.values() ?? [])].filter((row) => goes(row.get(number)));
-      if (values.length > 0) found[number] = values.length;
+      const values = [...(content.get(table.number)?.values() ?? [])].filter((row) => isDropped(row.get(number)));
+      if (values.length > 0) counts[number] = values.length;
     }
   }
-  return found;
+  return counts;
 }
 
-/** Through every state, one after another. */
+/** Migrates through every state, one after another. */
 function stepwise(schemas: readonly Schema[]): void {
   const [first, ...others] = schemas as [Schema, ...Schema[]];
   const db = database();
@@ -189,7 +189,7 @@ describe('values over any edits', () => {
         }
       });
       fc.assert(property, { numRuns: count(60, 2000) });
-      // Most edits are of the kind that goes through; a property that is refused everywhere would show nothing.
+      // Most edits are allowed; a property that is always refused would prove nothing.
       expect(went / tried).toBeGreaterThan(0.5);
     },
     PATIENCE,

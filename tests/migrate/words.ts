@@ -1,4 +1,4 @@
-// The words by which rows are found (D44), as they must be, whatever led to them: the values of these tests are short, and plain.
+// The words by which rows are found (D44), calculated independently: the values of these tests are short and simple.
 import type Database from 'better-sqlite3';
 import { wordsTable } from '../../runtime/schema/postgres/ddl.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
@@ -8,7 +8,7 @@ import { rewriteWords } from '../../runtime/store/sqlite/words.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** `id word listed` of all that must be, sorted. */
+/** `id word listed` of all expected words, sorted. */
 function wanted({ search }: Table, rows: readonly Row[]): readonly string[] {
   const { columns = [], listed = {} } = search ?? {};
   const entries = rows.flatMap((row) => {
@@ -24,17 +24,17 @@ function shown(rows: readonly Row[]): readonly string[] {
   return rows.map(({ id, word, listed }) => `${id} ${word} ${listed}`).sort();
 }
 
-/** For rows that a test inserted by itself. */
+/** Adds the words of rows that a test inserted directly. */
 export function addWords(db: Database.Database, { tables }: Schema): void {
   for (const table of tables) rewriteWords(db, table);
 }
 
 export function words(db: Database.Database, { tables }: Schema): { readonly are: unknown; readonly must: unknown } {
-  const found = tables.filter(({ search }) => search !== undefined);
+  const searched = tables.filter(({ search }) => search !== undefined);
   const all = (table: string): Row[] => db.prepare<[], Row>(`SELECT * FROM "${table}"`).all();
   return {
-    are: found.map(({ name }) => shown(all(`${name}_words`))),
-    must: found.map((table) => wanted(table, all(table.name))),
+    are: searched.map(({ name }) => shown(all(`${name}_words`))),
+    must: searched.map((table) => wanted(table, all(table.name))),
   };
 }
 

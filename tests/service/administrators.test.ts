@@ -1,11 +1,11 @@
-// Somebody can always administer (N08, D65): the last enabled administrator cannot be revoked, disabled or deleted by any door.
+// Somebody can always administer (N08, D65): the last enabled administrator cannot be revoked, disabled or deleted in any way.
 
 import { changeUser } from '../../runtime/auth/change-user.js';
 import { roleParameters } from '../../runtime/auth/roles.js';
 import { makeWorld, type Person, type World } from './world.js';
 
 const ROOT = { user: null, name: 'root' };
-/** Both may be carried out one after the other by chance. */
+/** In a single round, both might run one after the other by chance. */
 const ROUNDS = 5;
 
 let world: World;
@@ -31,7 +31,7 @@ test.each([{ admin: false }, { disabled: true }, { admin: false, disabled: true 
   },
 );
 
-test.each(['none', 'readonly', 'support'] as const)('N08: a command is refused too: %s', async (role) => {
+test.each(['none', 'readonly', 'support'] as const)('N08: a command is refused, too: %s', async (role) => {
   const { service } = world.service;
   const by = { author: ROOT, now: Date.now() };
   const parameters = roleParameters(service.principal, role);

@@ -1,4 +1,4 @@
-// The catalogue of this service: how many rows each of the shop's categories has, as public clients count them, and some rows.
+// The catalogue of this service: how many rows each category of the shop has, as public clients count them, and some rows.
 
 import { clientOf, type Send } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
@@ -43,11 +43,11 @@ test('each category has its rows', async () => {
   expect(rows.filter(({ sides }) => sides.length === 0)).toEqual([]);
 });
 
-test('what is not active is only in the whole list', async () => {
+test('inactive identities are only in the whole list', async () => {
   const [all, active] = [await send('GET', PATH), await send('GET', `${PATH}?active_only=true`)];
   const names = ({ body }: typeof all) => (body as readonly Row[]).map(({ identity }) => identity);
-  const left = new Set(names(active));
-  expect(names(all).filter((name) => !left.has(name))).toEqual(['CustomWoodD6']);
+  const remaining = new Set(names(active));
+  expect(names(all).filter((name) => !remaining.has(name))).toEqual(['CustomWoodD6']);
 });
 
 test('a row says how a record and its pieces are created', async () => {
@@ -101,7 +101,7 @@ test.each(['SmallScorePad', 'pokerdeck', 'Nothing', '__proto__'])('%s has no row
   expect(await send('GET', `${PATH}/${identity}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('UnknownParametersAreNamed_OthersAreChecked_AndOtherMethodsAreNot', async () => {
+test('unknown parameters are named, known ones are checked, and other methods are refused', async () => {
   const misspelt = await send('GET', `${PATH}?activ_only=1`);
   expect([misspelt.status, misspelt.headers.get('ignored-parameters')]).toEqual([200, 'activ_only']);
   const wrong = await send('GET', `${PATH}?active_only=perhaps`);

@@ -1,4 +1,4 @@
-// D57, D58 over HTTP, in both profiles: the tag of every answer with one record, writes on condition of it, and PATCH.
+// D57, D58 over HTTP, in both profiles: the tag of every response with one record, conditional writes, and PATCH.
 import { errors } from '../document/errors.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { count } from '../support/counts.js';
@@ -32,9 +32,9 @@ describe.each(['plain', 'wing'] as const)('with the profile %s', (wire) => {
   const refusal = (code: 'precondition_failed' | 'malformed' | 'not_found' | 'unsupported_media_type') =>
     wire === 'plain' ? code : errors[code].wing;
 
-  test('every answer that holds one record has its tag, and no other has one', async () => {
-    const made = await own('POST', '/api/game', { name: 'Noon', designer_id: designer });
-    expect(tagOf(made)).toBe('"1"');
+  test('every response with one record has its tag, and no other response has one', async () => {
+    const created = await own('POST', '/api/game', { name: 'Noon', designer_id: designer });
+    expect(tagOf(created)).toBe('"1"');
     expect(tagOf(await own('GET', `/api/game/${game}`))).toBe('"1"');
     expect(tagOf(await own('GET', `/api/game/${game}?_include_related_objects=1`))).toBe('"1"');
     expect(tagOf(await put({ name: 'Dusk' }))).toBe('"2"');
@@ -49,12 +49,12 @@ describe.each(['plain', 'wing'] as const)('with the profile %s', (wire) => {
     expect(tagOf(await own('DELETE', `/api/game/${game}`))).toBeNull();
   });
 
-  test('a fetch is never 304: what it shows changes without the record', async () => {
+  test('a fetch never answers 304, since its contents can change without the record', async () => {
     const { status } = await own('GET', `/api/game/${game}`, undefined, { 'if-none-match': '"1"' });
     expect(status).toBe(200);
   });
 
-  test('what is created with a key has, sent again, the tag of then', async () => {
+  test('a replayed create has the tag of the first answer', async () => {
     const key = { 'idempotency-key': `key of ${game}`.replaceAll(' ', '-') };
     const create = () => own('POST', '/api/game', { name: 'Noon', designer_id: designer }, key);
     const { id } = recordOf(await create());
@@ -107,7 +107,7 @@ describe.each(['plain', 'wing'] as const)('with the profile %s', (wire) => {
     expect(codeOf(answer)).toBe(isMet ? (wire === 'plain' ? undefined : 200) : refusal('precondition_failed'));
   });
 
-  test('what may not be changed is refused for that', async () => {
+  test('a forbidden change is refused as forbidden, not for its condition', async () => {
     const missing = await own('PUT', '/api/game/none', { name: 'x' }, stale);
     expect(codeOf(missing)).toBe(refusal('not_found'));
     const nobody = await send('PUT', `/api/game/${game}`, { parameters: { name: 'x' }, headers: stale });
@@ -133,7 +133,7 @@ describe.each(['plain', 'wing'] as const)('with the profile %s', (wire) => {
     },
   );
 
-  test('a merge patch is nothing to PUT', async () => {
+  test('PUT does not accept a merge patch', async () => {
     const refused = await put({ name: 'x' }, { 'content-type': 'application/merge-patch+json' });
     expect(codeOf(refused)).toBe(refusal('unsupported_media_type'));
   });

@@ -1,4 +1,4 @@
-// A game is copied with all that belongs to it, over HTTP: by its editors, once for each key, never in part (D55).
+// A game is copied with all its parts over HTTP: by its editors, once for each key, and never partially (D55).
 import { clientOf } from '../support/client.js';
 import { refusal } from './replies.js';
 import { makeWorld, type Person, type ShownRecord, type World } from './world.js';
@@ -31,7 +31,7 @@ const copy = (by: Person | null, parameters: object = {}, headers: Readonly<Reco
 const items = async (path: string): Promise<readonly ShownRecord[]> =>
   (await world.send('GET', path, { session: world.owner.session })).body.items;
 
-test('what belongs to a game goes along, and refers to the copy', async () => {
+test('the parts of a game are copied, and refer to the copy', async () => {
   await world.send('POST', `/api/game/${game.id}/public`, { session: world.owner.session });
   const { status, body, headers } = await copy(world.owner);
   expect([status, headers.get('location')]).toEqual([201, `/api/game/${body.id}`]);
@@ -47,7 +47,7 @@ test('what belongs to a game goes along, and refers to the copy', async () => {
   expect(await items(`/api/game/${game.id}/twosidedsluggedsets`)).toHaveLength(1);
 });
 
-test('editors may copy, and nobody else', async () => {
+test('only editors may copy', async () => {
   expect((await copy(associate, { name: 'Waves' })).body).toMatchObject({ name: 'Waves' });
   expect(refusal(await copy(world.stranger))).toEqual(['forbidden']);
   expect(refusal(await copy(null))).toEqual(['login_required']);

@@ -1,4 +1,4 @@
-// What a deletion does to whatever refers to the deleted record (D33), row by row of the references' table.
+// The effect of a deletion on records that refer to the deleted one (D33), row by row of the references' table.
 
 import { parameters } from '../document/parameters.js';
 import { deleted } from '../document/paths.js';
@@ -18,7 +18,7 @@ interface Row {
   readonly parameter: string;
   readonly reference: ReferenceParameter;
 }
-/** Users are not deleted; web hooks have tests of their own, in tests/webhooks. */
+/** Users are not deleted; web hooks have their own tests, in tests/webhooks. */
 const rows: readonly Row[] = (Object.keys(parameters) as RecordName[])
   .filter((name) => name !== 'webhook')
   .flatMap((name) =>
@@ -33,7 +33,7 @@ const at = (name: RecordName, id: string) => `${records[name].base}/${id}`;
 const remove = (name: RecordName, id: string) => world.send('DELETE', at(name, id), { session: session() });
 const fetched = (name: RecordName, id: string) => world.send('GET', at(name, id), { session: session() });
 
-/** A record and what it refers to. A file record is an upload, so its folder is set afterwards. */
+/** A record and its target. A file record is an upload, so its folder is set afterwards. */
 async function pair({ name, parameter, reference }: Row, more = {}): Promise<{ record: ShownRecord; target: string }> {
   const target = await world.target(reference);
   if (name !== 'file') return { record: await world.make(name, { [parameter]: target, ...more }), target };
@@ -46,7 +46,7 @@ test('every rule has rows', () => {
   expect([by('cascade').length, by('set_null').length, by('restrict').length]).toEqual([16, 30, 2]);
 });
 
-test.each(by('cascade'))('GoesWithIt/$name $parameter', async (row) => {
+test.each(by('cascade'))('is deleted with it/$name $parameter', async (row) => {
   const { record, target } = await pair(row);
   const bystander = await world.make(row.name);
   expect((await remove(row.reference.to, target)).body).toEqual(deleted);
@@ -55,7 +55,7 @@ test.each(by('cascade'))('GoesWithIt/$name $parameter', async (row) => {
   expect((await fetched(row.name, bystander.id)).body).toEqual(bystander);
 });
 
-test.each(by('set_null'))('IsCleared/$name $parameter', async (row) => {
+test.each(by('set_null'))('is cleared/$name $parameter', async (row) => {
   const word = row.parameter.replace(/_id$/, '');
   const proof = `has_proofed_${word}`;
   const proofed = Object.hasOwn(records[row.name].fields, proof);
@@ -69,7 +69,7 @@ test.each(by('set_null'))('IsCleared/$name $parameter', async (row) => {
   expect(after).toEqual({ ...Object.fromEntries(cleared), ...(proofed ? { [proof]: false } : {}) });
 });
 
-test.each(by('restrict'))('PreventsIt/$name $parameter', async (row) => {
+test.each(by('restrict'))('prevents it/$name $parameter', async (row) => {
   const { record, target } = await pair(row);
   expect(refusal(await remove(row.reference.to, target))).toEqual(['conflict']);
   expect((await fetched(row.name, record.id)).body).toEqual(record);
@@ -78,7 +78,7 @@ test.each(by('restrict'))('PreventsIt/$name $parameter', async (row) => {
   expect((await remove(row.reference.to, target)).body).toEqual(deleted);
 });
 
-test('a game takes everything below it along', async () => {
+test('a game is deleted with everything below it', async () => {
   const game_id = (await world.make('game')).id;
   const set = await world.make('twosidedsluggedset', { game_id });
   const booklet = await world.make('booklet', { game_id });
@@ -99,7 +99,7 @@ test('a game takes everything below it along', async () => {
   expect((await fetched('file', file_id)).status).toBe(200);
 });
 
-test('a deleted files bytes are not served', async () => {
+test('the bytes of a deleted file are not served', async () => {
   const { id, file_uri } = await world.file();
   expect((await fetch(`${world.address}${file_uri}`)).status).toBe(200);
   await remove('file', id);

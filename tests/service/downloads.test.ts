@@ -1,4 +1,4 @@
-// Who sees the file of a download: free or bought, refunded, editors, strangers (D15, D31), by access.ts' table.
+// Who sees the file of a download: free or bought, refunded, editors, strangers (D15, D31), by the table in access.ts.
 
 import { download } from '../document/access.js';
 import { brief } from '../document/behind.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   file = await world.file();
   await buy(buyer, game);
   await refund((await buy(refunded, game)).id);
-  // Who bought another game has not bought this one.
+  // A user who bought another game has not bought this one.
   await buy(stranger, await world.make('game', { designer_id }));
 });
 afterAll(() => world.stop());
@@ -41,7 +41,7 @@ afterAll(() => world.stop());
 const buy = (person: Person | undefined, bought: ShownRecord) =>
   world.make('receipt', { user_id: person?.id, items: [{ game_id: bought.id }] });
 
-/** The refund is an action of the web hook module; until it is there the receipt is marked as it will be. */
+/** The refund is an action of the web hook module; here the receipt is marked as that action would do it. */
 async function refund(id: string): Promise<void> {
   const refunded = 'UPDATE receipt SET refunded = 1 WHERE id = ? RETURNING id';
   expect(await runSql(world.service.service, refunded, id)).toHaveLength(1);
@@ -52,17 +52,17 @@ describe.each([
   ['paid', 0],
 ] as const)('%s', (kind, free) => {
   test.each(Object.entries(download[kind]))('%s', async (reader, sees) => {
-    const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id, free });
+    const created = await world.make('gamedownload', { game_id: game.id, file_id: file.id, free });
     const session = readers[reader as Reader];
-    const path = `/api/gamedownload/${made.id}`;
+    const path = `/api/gamedownload/${created.id}`;
     const list = await world.send('GET', `/api/game/${game.id}/downloads?_items_per_page=100`, { session });
-    const inList = (list.body.items as readonly ShownRecord[]).find(({ id }) => id === made.id);
+    const inList = (list.body.items as readonly ShownRecord[]).find(({ id }) => id === created.id);
     for (const shown of [
       (await world.send('GET', path, { session })).body,
       (await world.send('GET', path.replace('gamedownload', 'download'), { session })).body,
       inList,
     ]) {
-      expect(shown).toMatchObject({ id: made.id, free, game_id: game.id });
+      expect(shown).toMatchObject({ id: created.id, free, game_id: game.id });
       const held = download.properties.filter((property) => Object.hasOwn(shown, property));
       expect(held).toEqual(sees ? download.properties : []);
     }
@@ -73,11 +73,11 @@ describe.each([
 });
 
 test('part and file describe the file', async () => {
-  const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
+  const created = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
   const description = Object.fromEntries(brief.map((property) => [property, file[property]]));
-  expect(made).toMatchObject({ file: description, part: description });
-  // Named after the file unless it is given a name.
-  expect(made.name).toBe(file.name);
+  expect(created).toMatchObject({ file: description, part: description });
+  // Named after the file by default.
+  expect(created.name).toBe(file.name);
   expect(await world.make('gamedownload', { file_id: file.id, name: 'Rules' })).toMatchObject({ name: 'Rules' });
 });
 
@@ -90,7 +90,7 @@ test('free and name can be changed', async () => {
   expect((await world.send('GET', `/api/download/${id}`)).body).toHaveProperty('part.id', file.id);
 });
 
-test('a file that a download needs stays', async () => {
+test('a file that a download needs cannot be deleted', async () => {
   const { session } = world.owner;
   const needed = await world.file();
   const { id } = await world.make('gamedownload', { file_id: needed.id });

@@ -1,4 +1,4 @@
-// Every example of the API document works when it is sent: each request body, and each parameter of a query.
+// Every example of the API document works when it is sent: each request body, and each query parameter.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +37,7 @@ let references: References;
 let session = '';
 let sent = 0;
 const failures: string[] = [];
-/** Ids of the records of each resource, the latest last. */
+/** Ids of the created records of each resource, the latest last. */
 const made = new Map<string, string[]>();
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await prepare();
 });
 
-/** What examples rely on: a folder to be in, an outline to cut along, and a session of a program with an API key. */
+/** Prerequisites of examples: a folder, an outline to cut along, and a session of a program with an API key. */
 async function prepare(): Promise<void> {
   const id = async (path: string, body: Values) =>
     String((await send({ method: 'POST', path, type: JSON_TYPE, body })).body.id);
@@ -79,7 +79,7 @@ function targetOf(parameter: string, resource: string): string {
   return references.targets[`${resource}.${parameter}`] ?? parameter.replace(/_id$/, '');
 }
 
-/** The example with the ids of records that exist, and with a receiver that stays on this machine. */
+/** The example with ids of existing records, and with a receiver on this machine. */
 function withIds(value: unknown, resource: string, key = ''): unknown {
   if (value === ID_EXAMPLE) return made.get(targetOf(key, resource))?.[0];
   if (key === 'callback_uri') return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
@@ -93,9 +93,9 @@ function examplesOf({ example, examples = {} }: Media): readonly unknown[] {
   return example === undefined ? named : [example, ...named];
 }
 
-function resolved(one: Ref): unknown {
-  if (one.$ref === undefined) return one;
-  return one.$ref
+function resolved(reference: Ref): unknown {
+  if (reference.$ref === undefined) return reference;
+  return reference.$ref
     .slice(2)
     .split('/')
     .reduce<unknown>((at, key) => (at as Values)[key], document);
@@ -151,8 +151,8 @@ function targets(method: string): readonly Target[] {
 const RESOURCE_AT: Readonly<Record<string, string>> = { '/api/download/{id}': 'gamedownload' };
 
 function pathTo({ path, resource, operation }: Target): string {
-  const given = (operation.parameters ?? []).map((one) => resolved(one) as Parameter);
-  const named = given.filter((one) => one.in === 'path' && one.name !== 'id');
+  const declared = (operation.parameters ?? []).map((one) => resolved(one) as Parameter);
+  const named = declared.filter((one) => one.in === 'path' && one.name !== 'id');
   const whole = named.reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
   return whole.replace('{id}', made.get(resource)?.at(-1) ?? 'none');
 }
@@ -175,13 +175,13 @@ async function expectSuccess(request: SentExample): Promise<Values> {
   return body;
 }
 
-/** Sends a create and keeps its record; one that is in nobody's way, such as a member of a team, goes first. */
+/** Sends a create and keeps its record; records that do not affect others, such as members of teams, come first. */
 async function create(target: Target, request: SentExample): Promise<void> {
   const { resource } = target;
   const ids = made.get(resource) ?? [];
   const before = ids.length > (isParent(resource) ? 1 : 0) && resource !== 'user' ? ids.pop() : undefined;
   if (before !== undefined) await send({ method: 'DELETE', path: `/api/${resource}/${before}` });
-  // Nobody else may have the name.
+  // Usernames must be unique.
   const username = resource === 'user' ? { username: `${request.body?.username} ${sent}` } : {};
   const { id } = await expectSuccess({ ...request, body: { ...request.body, ...username } });
   if (id !== undefined) made.set(resource, [...ids, String(id)]);
@@ -219,7 +219,7 @@ test('every example of an update and of an action', async () => {
 
 test('every example of a query', async () => {
   const gets = targets('get').filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/session'));
-  // Only administrators send it, so that no example of a create does.
+  // Only administrators send it, so no example of a create has it.
   const game = `/api/game/${made.get('game')?.at(-1)}`;
   await expectSuccess({ method: 'PUT', path: game, type: JSON_TYPE, body: { uri_part: 'harbour-lights' } });
   for (const target of gets) {
@@ -228,8 +228,8 @@ test('every example of a query', async () => {
     const parameters = (target.operation.parameters ?? []).map((one) => resolved(one) as Parameter);
     for (const { name, example } of parameters.filter((one) => one.in === 'query')) {
       expect([target.operation.operationId, name, example]).not.toContain(undefined);
-      const known = name === '_cursor' ? await cursorOf(path) : withIds(example, target.resource, name);
-      if (known !== null) await expectSuccess({ method: 'GET', path: `${path}?${name}=${known}` });
+      const value = name === '_cursor' ? await cursorOf(path) : withIds(example, target.resource, name);
+      if (value !== null) await expectSuccess({ method: 'GET', path: `${path}?${name}=${value}` });
     }
     if (!parameters.some(({ required, in: place }) => required && place === 'query'))
       await expectSuccess({ method: 'GET', path });
@@ -250,7 +250,7 @@ async function cursorOf(path: string): Promise<unknown> {
   return (paging as Values).next_cursor;
 }
 
-test('logging in, and every delete', async () => {
+test('a login, and every delete', async () => {
   const { username } = await expectSuccess({ method: 'GET', path: pathOfUser() });
   for (const target of targets('post').filter(({ path }) => path === '/api/session'))
     for (const request of requestsTo(target)) await expectSuccess({ ...request, body: { ...request.body, username } });
@@ -261,10 +261,10 @@ test('logging in, and every delete', async () => {
   expect(failures).toEqual([]);
 });
 
-/** The one that was made last, with the password of the example. */
+/** The user that was created last, who has the password of the example. */
 const pathOfUser = () => `/api/user/${made.get('user')?.at(-1)}`;
 
-test('an example that does not work would be seen', async () => {
+test('an example that does not work would be noticed', async () => {
   const { status } = await send({ method: 'POST', path: '/api/game', type: JSON_TYPE, body: { name: '' } });
   expect(status).toBe(422);
 });

@@ -1,4 +1,4 @@
-// A disk that one account fills (N02): logins, deletes and small writes go on, and what is deleted is free at once.
+// A disk that one account fills (N02): logins, deletes and small writes still work, and deleted bytes are freed immediately.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,14 +49,14 @@ const bulk = (service: TestService, { session, deck }: Account) =>
 async function ordinary(service: TestService, name: string, { session, game }: Account): Promise<readonly number[]> {
   const send = sendTo(service);
   const login = await send('POST', '/api/session', { parameters: { username: name, password: PASSWORD } });
-  const made = await send('POST', '/api/boxtop', { session, parameters: { name: 'Box', game_id: game } });
-  const path = `/api/boxtop/${(made.body as { id: string }).id}`;
+  const created = await send('POST', '/api/boxtop', { session, parameters: { name: 'Box', game_id: game } });
+  const path = `/api/boxtop/${(created.body as { id: string }).id}`;
   const changed = await send('PUT', path, { session, parameters: { name: 'Lid' } });
-  return [login.status, made.status, changed.status, (await send('DELETE', path, { session })).status];
+  return [login.status, created.status, changed.status, (await send('DELETE', path, { session })).status];
 }
 const FINE = [201, 201, 200, 200];
 
-/** How many files are stored. The mark of an upload, in `tmp`, is removed only after the answer. */
+/** How many files are stored. The marker of an upload, in `tmp`, is removed only after the answer. */
 const bytesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && basename(entry.parentPath) !== 'tmp',
@@ -76,7 +76,7 @@ describe('N02: with little space on the disk', () => {
     rmSync(service.folder, { recursive: true });
   });
 
-  test('uploads, copies and bulk creates are refused below the reserve, and nothing else is', async () => {
+  test('only uploads, copies and bulk creates are refused below the reserve', async () => {
     disk.free = 50 * MIB;
     const refused = [await upload(service, ada, 10), await copy(service, ada), await bulk(service, ada)];
     expect(refused.map(({ status }) => status)).toEqual([507, 507, 507]);
@@ -98,13 +98,13 @@ describe('N02: with little space on the disk', () => {
     await sendTo(service)('DELETE', `/api/file/${body.id}`, { session: ada.session });
     await sweep.sweep(Date.now());
     expect(bytesIn(join(folder, 'files'))).toBe(before + 1);
-    // The service's own upkeep does it from now on, within about a second.
+    // From now on, the service's own upkeep frees them, within about a second.
     disk.free = 60 * MIB;
     while (bytesIn(join(folder, 'files')) > before) await fetch(`${service.address}/healthz`);
     disk.free = 900 * MIB;
   });
 
-  test('what an upload under way has stored stays, and nothing goes during a backup', async () => {
+  test('bytes of an upload under way stay, and nothing is freed during a backup', async () => {
     const { blobs } = service;
     const { files } = service.service.engine;
     const sweep = createSweep(blobs.store, files);
@@ -128,12 +128,12 @@ describe('N02: with little space on the disk', () => {
     expect(await blobs.store.find(hash)).toBeNull();
   });
 
-  test('an upload that meets the sweep keeps its bytes, whichever comes first', async () => {
+  test('an upload that coincides with the sweep keeps its bytes, whichever comes first', async () => {
     const sweep = createSweep(service.blobs.store, service.service.engine.files);
     for (let turns = 0; turns < 5; turns += 1) {
       const { body: first } = await upload(service, ada, 2000);
       await sendTo(service)('DELETE', `/api/file/${first.id}`, { session: ada.session });
-      // The same bytes again.
+      // Uploads the same bytes again.
       uploads -= 1;
       const again = upload(service, ada, 2000);
       for (let step = 0; step < turns; step += 1) await sweep.free(Date.now());
@@ -146,7 +146,7 @@ describe('N02: with little space on the disk', () => {
   });
 });
 
-/** Null where this machine does not allow it. */
+/** Null if this machine does not allow it. */
 function mounted(size: string): string | null {
   const folder = temporaryFolder('disk');
   mkdirSync(folder, { recursive: true });
@@ -173,7 +173,7 @@ afterAll(() => {
     const service = await startService({ database: join(folder, 'punchboard.db'), files: join(folder, 'files') });
     try {
       const [mallory, ada] = [await accountIn(service, 'mallory'), await accountIn(service, 'ada')];
-      // What was there before.
+      // Existing data.
       writeFileSync(join(folder, 'ballast'), Buffer.alloc(200 * MIB));
       const files: string[] = [];
       for (const size of [8 * MIB, 2 * MIB, MIB / 2]) {
@@ -192,7 +192,7 @@ afterAll(() => {
       const [first = ''] = files;
       const send = sendTo(service);
       expect((await send('DELETE', `/api/file/${first}`, { session: mallory.session })).status).toBe(200);
-      // Its space can be used again as soon as the upkeep has freed it.
+      // The space can be used again as soon as the upkeep has freed it.
       while ((await upload(service, ada, MIB)).status !== 201);
     } finally {
       await service.stop();

@@ -1,4 +1,4 @@
-// Actions and lifecycle functions that descriptors declare, from the request to the answer, over the golden spec.
+// Actions and lifecycle functions that descriptors declare, from the request to the response, over the golden spec.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function crate(label: string): Promise<string> {
 }
 
 describe('actions', () => {
-  test('converted parameters reach it, and the changed record is the answer', async () => {
+  test('an action gets converted parameters, and answers with the changed record', async () => {
     const id = await crate('weighed');
     const path = `/api/crate/${id}/weigh?scale=exact&tare=12&colour=red`;
     const { status, headers, body } = await send('POST', path, { session });
@@ -43,13 +43,13 @@ describe('actions', () => {
     expect(body).toMatchObject({ id, label: 'weighed, exact', moves: 12, capacity: 6 });
     expect((await send('GET', `/api/crate/${id}`)).body).toEqual(body);
   });
-  test('what is wrong with its parameters is told at once', async () => {
+  test('all mistakes in its parameters are reported together', async () => {
     const id = await crate('unweighed');
     const { status, body } = await send('POST', `/api/crate/${id}/weigh`, { session, parameters: { tare: -1 } });
     const errors = body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
     expect([status, errors.sort()]).toEqual([422, ['scale required', 'tare invalid']]);
   });
-  test('the right it names is asked for', async () => {
+  test('the right it names is required', async () => {
     const id = await crate('guarded');
     const parameters = { scale: 'rough' };
     const weigh = async (by: string | null) =>
@@ -61,20 +61,20 @@ describe('actions', () => {
     expect((await open(session)).status).toBe(403);
     expect((await open(admin)).status).toBe(409);
   });
-  test('what it refuses is left as it was', async () => {
+  test('a refusing action changes nothing', async () => {
     const id = await crate('still');
     const before = (await send('GET', `/api/crate/${id}`)).body;
     const refused = await send('POST', `/api/crate/${id}/open`, { session: admin });
     expect([refused.status, refused.body.detail]).toEqual([409, 'A crate that never moved is not opened.']);
     expect((await send('GET', `/api/crate/${id}`)).body).toEqual(before);
   });
-  test('a record it leaves alone is the answer', async () => {
+  test('an action without changes answers with the record', async () => {
     const id = await crate('moved twice');
     await send('POST', `/api/crate/${id}/weigh?scale=rough&tare=2`, { session });
     const opened = await send('POST', `/api/crate/${id}/open`, { session: admin });
     expect([opened.status, opened.body.moves]).toEqual([200, 2]);
   });
-  test('no such record and no such action', async () => {
+  test('an unknown record and an unknown action are not found', async () => {
     expect((await send('POST', '/api/crate/none/open', { session: admin })).status).toBe(404);
     expect((await send('POST', `/api/crate/${await crate('closed')}/shut`, { session: admin })).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-// A client that has used up its requests and sends the worst it can harms nobody else, and leaves nothing behind.
+// A client that has used up its requests and sends the worst it can does not affect others, and leaves nothing behind.
 
 import { readdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -70,7 +70,7 @@ async function client(username: string, address: string): Promise<Client> {
   };
 }
 
-/** Sends what it is given and no more, and resolves with the status of the answer. */
+/** Sends only the given text, and resolves with the status of the answer. */
 function unfinished(text: string): Promise<number> {
   const socket = net.connect(Number(new URL(base).port), '127.0.0.1', () => socket.write(text));
   sockets.push(socket);
@@ -80,7 +80,7 @@ function unfinished(text: string): Promise<number> {
   });
 }
 
-/** An upload of 40 MiB of which little is sent; with its session in the head, in front of the file, or without. */
+/** An upload of 40 MiB of which little is sent; with its session in the head, before the file, or without. */
 function upload({ address, session }: Client, where: 'head' | 'field' | 'nowhere'): string {
   const field = `--b\r\nContent-Disposition: form-data; name="session_id"\r\n\r\n${session}\r\n`;
   return (
@@ -91,7 +91,7 @@ function upload({ address, session }: Client, where: 'head' | 'field' | 'nowhere
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** F20 and F26. */
+/** The requests of F20 and F26. */
 const WORST: readonly (readonly [type: string, body: string])[] = [
   ['application/json', `{"name":[${'{},'.repeat(340_000)}{}]}`],
   ['application/json', `{"name":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
@@ -124,12 +124,12 @@ test('F20, F26: a neighbour at its limit', async () => {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(PNG)]), 'ring.png');
   const file = honest.ask('POST', '/api/file', { body: form });
-  const made: unknown[] = [];
+  const created: unknown[] = [];
   for (let quantity = 1; quantity <= 10; quantity += 1) {
-    made.push((await honest.post('/api/boxtop', { name: `Box ${quantity}`, game_id, quantity })).quantity);
+    created.push((await honest.post('/api/boxtop', { name: `Box ${quantity}`, game_id, quantity })).quantity);
   }
 
-  expect(made).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(created).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   expect(await (await file).json()).toMatchObject({ file_type: 'image/png', image_width: 1 });
   expect(await (await honest.ask('GET', `/api/game/${game_id}/boxtops`)).json()).toMatchObject({
     paging: { total_items: 10 },
@@ -137,7 +137,7 @@ test('F20, F26: a neighbour at its limit', async () => {
   expect(await Promise.all(uploads)).toEqual(Array(10).fill(429));
   expect((await Promise.all(bodies)).map(({ status }) => status)).toEqual(Array(bodies.length).fill(429));
   expect(await (await honest.ask('GET', `/api/game/${game_id}`)).json()).toMatchObject({ name: 'Chess' });
-  // The mark of an upload goes once it is answered.
+  // The marker of an upload is removed once it is answered.
   while (bytesIn(join(folder, 'files', 'tmp')).length > 0) await new Promise(setImmediate);
   expect(bytesIn(join(folder, 'files'))).toHaveLength(1);
   expect(instance.bufferLimits.most).toBeLessThan(MIB);
@@ -148,7 +148,7 @@ test('F20: ten unfinished uploads of a neighbour below its limit', async () => {
   const hostile = await client('eve', '10.0.0.3');
   const honest = await client('bob', '10.0.0.4');
   const refused = Array.from({ length: 10 }, () => unfinished(upload(hostile, 'nowhere')).catch(() => 0));
-  // Two stay unanswered, eight are refused.
+  // Two remain unanswered, eight are refused.
   const statuses: number[] = [];
   await new Promise<void>((resolve) => {
     for (const status of refused) {

@@ -30,18 +30,18 @@ const post = (
 const mine = (path = '/api/designer') => ({ session: world.owner.session, path });
 const named = async (name: string): Promise<number> => {
   const path = `/api/user/${world.owner.id}/designers?_items_per_page=100`;
-  let found = 0;
+  let count = 0;
   for (let page = 1, pages = 1; page <= pages; page++) {
     const { body } = await clientOf(world.address)('GET', `${path}&_page_number=${page}`, {
       session: world.owner.session,
     });
-    found += body.items.filter((one: { name: string }) => one.name === name).length;
+    count += body.items.filter((one: { name: string }) => one.name === name).length;
     pages = body.paging.total_pages;
   }
-  return found;
+  return count;
 };
 
-test('the first answer is given again, also for another order and encoding of the parameters', async () => {
+test('the first answer is repeated, even if the order and encoding of the parameters differ', async () => {
   const first = await post('k-1', { name: 'Once', owner: '1' });
   expect(first.status).toBe(201);
   const again = await post('k-1', { owner: '1', name: 'Once' });
@@ -61,7 +61,7 @@ test('the first answer is given again, also for another order and encoding of th
   expect(await named('Once')).toBe(1);
 });
 
-test('D60: the same key with another body is refused; of another user it is another key', async () => {
+test('D60: a key with another body is refused; keys of different users are independent', async () => {
   expect((await post('k-2', { name: 'One' })).status).toBe(201);
   expect(await post('k-2', { name: 'Two' })).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   expect((await post('k-2', { name: 'Two' }, { session: world.stranger.session, path: '/api/designer' })).status).toBe(
@@ -69,7 +69,7 @@ test('D60: the same key with another body is refused; of another user it is anot
   );
 });
 
-test('what was refused is tried again: only what was written is stored', async () => {
+test('a refused request is carried out again: only answers of writes are stored', async () => {
   expect((await post('k-3', { name: '' })).status).toBe(422);
   expect((await post('k-3', { name: 'Third' })).status).toBe(201);
 });
@@ -88,7 +88,7 @@ test('N42: quotes around a key do not count', async () => {
   for (const key of ['""', '"a b"', `"${'x'.repeat(256)}"`]) expect((await post(key, { name: 'x' })).status).toBe(400);
 });
 
-test('D60: an answer that an earlier version stored under a quoted key is given again', async () => {
+test('D60: an answer that an earlier version stored under a quoted key is repeated', async () => {
   const first = await post('k-old', { name: 'Stored before' });
   const stored = (key: string) => hash('sha256', `${world.owner.id} ${key}`, 'hex');
   await runSql(
@@ -100,7 +100,7 @@ test('D60: an answer that an earlier version stored under a quoted key is given 
   expect((await post('"k-old"', { name: 'Other' })).status).toBe(422);
 });
 
-test('D64: an answer that is given again and stored under another form of its key is stored without a mark', async () => {
+test('D64: a repeated answer that is stored under another form of its key is stored without a mark', async () => {
   const first = await post('k-mark', { name: 'Marked' });
   expect((await post('"k-mark"', { name: 'Marked' })).text).toBe(first.text);
   const id = hash('sha256', `${world.owner.id} "k-mark"`, 'hex');
@@ -117,7 +117,7 @@ describe('an action with a key', () => {
   });
   const stored = (key: string) => hash('sha256', `${world.owner.id} ${key}`, 'hex');
 
-  test('D57: is answered again with the text and the tag of the first answer', async () => {
+  test('D57: repeats the text and the tag of the first answer', async () => {
     const first = await post('a-1', {}, mine(path));
     await world.send('DELETE', path, { session: world.owner.session });
     const again = await post('a-1', {}, mine(path));
@@ -126,7 +126,7 @@ describe('an action with a key', () => {
     expect(first.text).not.toContain('_version');
   });
 
-  test('servers from before versions can give it again: it is stored as a text', async () => {
+  test('is stored as a text, so that servers from before versions can repeat it', async () => {
     await post('a-2', {}, mine(path));
     // Fails the request below unless the answer is the JSON of a text: engines read a backslash in LIKE differently.
     const moved = 'UPDATE once_answer SET body_hash = ? WHERE id = ? AND answer LIKE ?';
@@ -134,7 +134,7 @@ describe('an action with a key', () => {
     expect((await post('a-2', {}, mine(path))).status).toBe(422);
   });
 
-  test('an answer of a server from before versions is given again, without a tag', async () => {
+  test('an answer of a server from before versions is repeated, without a tag', async () => {
     await post('a-3', {}, mine(path));
     const put = 'UPDATE once_answer SET answer = ? WHERE id = ?';
     await runSql(world.service.service, put, JSON.stringify('{"id":"x","extra":{"_version":3}}'), stored('a-3'));
@@ -167,7 +167,7 @@ describe('N01: a bulk create', () => {
   const members = (...names: readonly string[]) => ({ members: names.map((name) => ({ name })) });
   const total = async () => (await world.send('GET', path.replace('bulk-', ''))).body.paging.total_items;
 
-  test('with a key is carried out once, also 20 at the same time', async () => {
+  test('with a key is carried out once, even if sent 20 times concurrently', async () => {
     const first = await post('b-1', members('a', 'b'), mine(path));
     expect([first.status, first.body.members.length, await total()]).toEqual([201, 2, 2]);
     expect((await post('b-1', members('a', 'b'), mine(path))).text).toBe(first.text);
@@ -179,7 +179,7 @@ describe('N01: a bulk create', () => {
     expect([again.length + made.length, new Set(made.map(({ text }) => text)).size, await total()]).toEqual([20, 1, 3]);
   });
 
-  test('that was refused is tried again, and one whose parent is gone since is given again', async () => {
+  test('that was refused is carried out again, and one whose parent was deleted since is repeated', async () => {
     expect((await post('b-3', members(''), mine(path))).status).toBe(422);
     const stranger = { session: world.stranger.session, path };
     expect((await post('b-3', members('d'), stranger)).status).toBe(403);
@@ -200,7 +200,7 @@ describe('N01: a bulk create', () => {
   });
 });
 
-test('N01: a test callback takes no key: neither a broken nor a used one is looked at', async () => {
+test('N01: a test callback takes no key, and ignores malformed and used ones', async () => {
   const hook = await world.make('webhook');
   const test = (key: string) => post(key, { payload: {} }, mine(`/api/webhook/${hook.id}/test`));
   for (const key of ['a b', 'k-1', 'k-1']) expect([key, (await test(key)).status]).toEqual([key, 200]);
@@ -224,7 +224,7 @@ test('an upload is stored once', async () => {
   );
 });
 
-test('requests that are sent together are carried out once: the others get the answer, or are told to try again', async () => {
+test('requests that are sent together are carried out once: the others get the answer, or an error to retry', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => post('k-5', { name: 'Together' })));
   for (const { status, headers } of all) {
     expect([201, 409]).toContain(status);
@@ -234,7 +234,7 @@ test('requests that are sent together are carried out once: the others get the a
   expect(await named('Together')).toBe(1);
 });
 
-test(`over ${KEYS} cut connections each key makes one record`, async () => {
+test(`over ${KEYS} cut connections each key creates one record`, async () => {
   const seed = seedOfRun();
   const chance = chanceOf(seed);
   const ids = new Set<string>();
@@ -267,14 +267,14 @@ function requestText(session: string, key: string, body: string): string {
   ].join('\r\n');
 }
 
-/** Sends a request and cuts the connection some turns of the event loop later, whether or not it was answered. */
+/** Sends a request and cuts the connection some turns of the event loop later, whether it was answered or not. */
 function cut(address: string, text: string, turns: number): Promise<void> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => {
       socket.write(text);
-      const wait = (left: number): void => {
-        if (left > 0) setImmediate(wait, left - 1);
+      const wait = (remaining: number): void => {
+        if (remaining > 0) setImmediate(wait, remaining - 1);
         else socket.destroy();
       };
       wait(turns);

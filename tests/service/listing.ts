@@ -41,12 +41,12 @@ export async function byCursor(world: World, path: string): Promise<readonly Sho
 const referring = ({ parent, items }: Listing) =>
   Object.entries(parameters[items].references).find(([, { to }]) => to === parent)?.[0] ?? '';
 
-/** A fresh parent with so many items, in the order they were made in. */
+/** A new parent with so many items, in the order of their creation. */
 export async function filled(world: World, listing: Listing, count: number) {
   const { items } = listing;
   const parent = await world.make(listing.parent);
   const parameter = referring(listing);
-  // What may occur once a parent needs something else to refer to each time.
+  // Items that may occur only once per parent need another target each time.
   const others = (unique[items]?.[0] ?? []).map((word) => `${word}_id`).filter((other) => other !== parameter);
   const made: ShownRecord[] = [];
   while (made.length < count) {
@@ -57,7 +57,7 @@ export async function filled(world: World, listing: Listing, count: number) {
   return { path: `/api/${listing.parent}/${parent.id}/${listing.list}`, parent, made };
 }
 
-/** What the reference refers to. */
+/** The target of the reference. */
 export function toOf(name: RecordName, parameter: string): RecordName {
   const reference = parameters[name].references[parameter];
   if (reference === undefined) throw new Error(`${name} has no reference ${parameter}`);

@@ -1,4 +1,4 @@
-// Every list: what is in it, its pages by number and by cursor, its order and filters (Must hold 1; D23).
+// Every list: its contents, its pages by number and by cursor, its order and filters (Must hold 1; D23).
 
 import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const served = (name: string) => name !== 'webhook';
-/** By resource: with documented items, on whatever parent. */
+/** By resource: lists with documented items, on any parent. */
 const listings: readonly Listing[] = (Object.keys(records) as RecordName[]).flatMap((parent) =>
   Object.entries(records[parent].lists)
     .filter(([, items]) => served(items) && (documentedNames as readonly string[]).includes(items))
@@ -27,7 +27,7 @@ test('every documented resource is listed', () => {
 describe.each(listings)('$parent/$list', (listing) => {
   const { items } = listing;
 
-  test('shows its own as a fetch shows them', async () => {
+  test('shows its items as a fetch shows them', async () => {
     const { path, made } = await filled(world, listing, 3);
     await world.make(items);
     const ids = made.map(({ id }) => id).sort();
@@ -41,14 +41,14 @@ describe.each(listings)('$parent/$list', (listing) => {
     }
   });
 
-  test('Empty', async () => {
+  test('an empty list', async () => {
     const parent = listing.parent === 'user' ? world.admin : await world.make(listing.parent);
     const { paging, items: none } = await listed(world, `/api/${listing.parent}/${parent.id}/${listing.list}`);
     expect(none).toEqual([]);
     expect(paging).toMatchObject({ total_items: 0, total_pages: 0, page_number: 1, items_per_page: 25 });
   });
 
-  test('OfNothing', async () => {
+  test('a list of a parent that does not exist', async () => {
     const path = `/api/${listing.parent}/zzzzzzzzzzzzzzzzzzzzzzzzzz/${listing.list}`;
     expect(refusal(await world.send('GET', path))).toEqual(['not_found']);
   });
@@ -75,7 +75,7 @@ describe.each(listings)('$parent/$list', (listing) => {
     expect((await byCursor(world, `${path}?_items_per_page=2`)).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('Ordered', async () => {
+  test('is ordered', async () => {
     const { path, made } = await filled(world, listing, 4);
     const ids = made.map(({ id }) => id).sort();
     for (const [query, expected] of [
@@ -91,7 +91,7 @@ describe.each(listings)('$parent/$list', (listing) => {
   });
 });
 
-describe('Refused', () => {
+describe('refused', () => {
   test.each([
     ['_page_number', ['0', '-1', 'x', '1.5']],
     ['_items_per_page', ['0', '101', 'x']],
@@ -106,14 +106,14 @@ describe('Refused', () => {
     }
   });
 
-  test('one to a hundred a page', async () => {
+  test('one to a hundred items per page', async () => {
     const path = `/api/game/${await world.home('game')}/boxtops`;
     for (const size of [1, 100]) {
       expect((await listed(world, `${path}?_items_per_page=${size}`)).paging).toMatchObject({ items_per_page: size });
     }
   });
 
-  test('a cursor of another order', async () => {
+  test('a cursor from another order', async () => {
     const game_id = (await world.make('game')).id;
     for (const name of ['one', 'two']) await world.make('boxtop', { game_id, name });
     const path = `/api/game/${game_id}/boxtops`;
@@ -130,7 +130,7 @@ describe('Refused', () => {
   });
 });
 
-test('ByName', async () => {
+test('by name', async () => {
   const game_id = (await world.make('game')).id;
   for (const name of ['b', 'a', 'c', 'a']) await world.make('boxtop', { game_id, name });
   const names = async (query: string) =>
@@ -139,7 +139,7 @@ test('ByName', async () => {
   expect(await names('_order_by=name&_sort_order=desc')).toEqual(['c', 'b', 'a', 'a']);
 });
 
-test('what may not be read is not listed', async () => {
+test('unreadable records are not listed', async () => {
   await world.file();
   const path = `/api/user/${world.owner.id}/files`;
   expect((await listed(world, path)).items.length).toBeGreaterThan(0);

@@ -12,11 +12,11 @@ afterEach(async () => {
 const statuses = async (passwords: readonly string[]) => {
   await service.user('ada');
   const send = clientOf(service.address);
-  const found: number[] = [];
+  const statuses: number[] = [];
   for (const password of passwords) {
-    found.push((await send('POST', '/api/session', { parameters: { username: 'ada', password } })).status);
+    statuses.push((await send('POST', '/api/session', { parameters: { username: 'ada', password } })).status);
   }
-  return found;
+  return statuses;
 };
 
 test('F21: --login-limit counts failed logins', async () => {
@@ -25,7 +25,7 @@ test('F21: --login-limit counts failed logins', async () => {
   expect(await statuses(passwords)).toEqual([201, 201, 201, 401, 401, 429]);
 });
 
-test('F21: without a rate limit there is none on logins', async () => {
+test('F21: without a rate limit, logins have none', async () => {
   service = await startService({ rateLimit: 0, loginLimit: 1 });
   expect(await statuses(['wrong', 'wrong', PASSWORD])).toEqual([401, 401, 201]);
 });

@@ -1,5 +1,5 @@
 // GET /api/game/uri/<part> (D53): the fetch of the record with a unique value, on every engine and in both profiles. Fields of
-// every kind are in tests/domains/correct; here are unusual values, and how the path follows changes.
+// every kind are in tests/domains/correct; here are unusual values, and the effect of changes on the path.
 import { onPostgres } from '../support/on-postgres.js';
 import { makeWorld, type World } from './world.js';
 
@@ -29,7 +29,7 @@ const behaviour = (wire: 'plain' | 'wing') => {
     expect([got.status, got.text, got.headers.get('etag')]).toEqual([200, wanted.text, wanted.headers.get('etag')]);
   });
 
-  test('another value moves it, none takes it away, and nobody else can have it meanwhile', async () => {
+  test('another value moves the path, no value removes it, and no other record can have it meanwhile', async () => {
     await rename('first');
     await rename('second');
     expect([(await by('first')).status, (await by('second')).status]).toEqual([404, 200]);
@@ -43,7 +43,7 @@ const behaviour = (wire: 'plain' | 'wing') => {
     expect((await by('second')).text).toBe((await get(other.id)).text);
   });
 
-  test('it only reads, and a deleted record is not found', async () => {
+  test('the path is read-only, and a deleted record is not found', async () => {
     await rename('third');
     const put = await world.send('PUT', '/api/game/uri/third', { session: admin, parameters: { name: 'x' } });
     expect(put.status).toBe(405);

@@ -1,5 +1,5 @@
-// Eight clients change one record together, each another field of it: every acknowledged change is there. Where several servers
-// may share a database, the clients are of two.
+// Eight clients change one record concurrently, each another field of it, and every acknowledged change is kept. If several
+// servers may share a database, the clients use two.
 
 import { PNG } from '../files/samples.js';
 import { clientOf, upload } from '../support/client.js';
@@ -11,7 +11,7 @@ import { makeSubscriber } from '../webhooks/subscriber.js';
 const ROUNDS = count(10, 200);
 const FACES = ['side1', 'side2', 'side3', 'side4', 'side5', 'side6'];
 
-test('every acknowledged change of eight writers of one record is there', async () => {
+test('every acknowledged change of eight writers of one record is kept', async () => {
   const first = await startService();
   const servers = [first, ...(isOnPostgres(first.service.engine) ? [await secondOf(first)] : [])];
   const { session, game } = await makeSubscriber(first.address, (await first.user('ada')).session);
@@ -20,7 +20,7 @@ test('every acknowledged change of eight writers of one record is there', async 
     await upload(first.address, session, { name: 'two.png', bytes: PNG }),
     await upload(first.address, session, { name: 'three.png', bytes: PNG }),
   ];
-  /** What a writer sends in a round. */
+  /** The value that a writer sends in a round. */
   const fields: Readonly<Record<string, (round: number) => unknown>> = {
     name: (round) => `name ${round}`,
     quantity: (round) => 1 + (round % 99),
@@ -28,11 +28,11 @@ test('every acknowledged change of eight writers of one record is there', async 
       FACES.map((face, at) => [`${face}_id`, (round: number) => files[(round + at) % files.length]]),
     ),
   };
-  const made = await clientOf(first.address)('POST', '/api/customcolord6', {
+  const created = await clientOf(first.address)('POST', '/api/customcolord6', {
     session,
     parameters: { name: 'name', game_id: game, identity: 'CustomColorD6' },
   });
-  const path = `/api/customcolord6/${made.body.id}`;
+  const path = `/api/customcolord6/${created.body.id}`;
   const writers = Object.entries(fields).map(async ([field, sent], at) => {
     const send = clientOf((servers[at % servers.length] as TestService).address);
     for (let round = 0; round < ROUNDS; round += 1) {

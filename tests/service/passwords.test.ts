@@ -1,4 +1,4 @@
-// D47: how long a password is, and that whoever changes one proves to know the old one; in both profiles.
+// D47: the length of a password, and that users who change one prove to know the old one; in both profiles.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
     expect(await send('GET', `/api/session/${session}`)).toMatchObject({ status: 200 });
   });
 
-  test('the right one; the old one no longer logs in', async () => {
+  test('with the right one, the password changes, and the old one no longer logs in', async () => {
     const { id, session } = await service.user('changer');
     const parameters = { password: NEW, old_password: PASSWORD };
     const alone = { old_password: PASSWORD };
@@ -47,7 +47,7 @@ describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
     expect(await login('changer', PASSWORD)).toBeGreaterThan(400);
   });
 
-  test('an administrator does not need it; nobody can set one shorter than 8 characters', async () => {
+  test('an administrator does not need the old one; nobody can set one shorter than 8 characters', async () => {
     const { id, session } = await service.user('forgetful');
     const chief = await service.user('chief', true);
     const put = (by: string, parameters: object) =>
@@ -59,7 +59,7 @@ describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
     expect(await login('forgetful', NEW)).toBeLessThan(300);
   });
 
-  test('a shorter one from before still logs in, and can be replaced', async () => {
+  test('an older, shorter password still logs in, and can be replaced', async () => {
     const { id } = await service.user('old-timer');
     const hash = await createPasswords().hash('abc');
     await runSql(service.service, 'UPDATE "user" SET password = ? WHERE id = ?', hash, id);

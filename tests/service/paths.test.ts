@@ -1,4 +1,4 @@
-// Every path form that the document lists reaches its operation, by its method and tunnelled (D12, D32).
+// Every form of path that the document lists reaches its operation, by its method and tunnelled (D12, D32).
 
 import { generalPaths, listedPaths, type PathForm, successStatus, webhookPaths } from '../document/paths.js';
 import type { Operation } from '../document/table.js';
@@ -26,7 +26,7 @@ const send = (form: PathForm, { method, headers = {} }: Direct, id: string, para
     ...(parameters === undefined ? {} : { parameters }),
   });
 
-/** What an operation does at a path, whatever the path. */
+/** Verifies the effect of an operation at a path, whichever it is. */
 const does: Readonly<Record<Operation, (form: PathForm, by: Direct) => Promise<void>>> = {
   async create(form, by) {
     const sent = await world.minimal(form.resource);
@@ -36,15 +36,15 @@ const does: Readonly<Record<Operation, (form: PathForm, by: Direct) => Promise<v
     expect(reply.headers.get('location')).toBe(`/api/${form.resource}/${reply.body.id}`);
   },
   async fetch(form, by) {
-    const made = await world.make(form.resource);
-    const reply = await send(form, by, made.id);
-    expect([reply.status, reply.body]).toEqual([successStatus.fetch, made]);
+    const created = await world.make(form.resource);
+    const reply = await send(form, by, created.id);
+    expect([reply.status, reply.body]).toEqual([successStatus.fetch, created]);
     expect(refusal(await send(form, by, 'nobody'))).toEqual(['not_found']);
   },
   async update(form, by) {
-    const made = await world.make(form.resource);
+    const created = await world.make(form.resource);
     const [parameter, value] = form.resource === 'designerassociate' ? ['share_percent', '7'] : ['name', 'Renamed'];
-    const reply = await send(form, by, made.id, { [parameter]: value });
+    const reply = await send(form, by, created.id, { [parameter]: value });
     expect([reply.status, reply.body[parameter]]).toEqual([successStatus.update, value]);
     expect(refusal(await send(form, by, 'nobody', { [parameter]: value }))).toEqual(['not_found']);
   },
@@ -62,9 +62,9 @@ const forms = [...generalPaths, ...listedPaths].map((form) => ({ ...form, operat
 test.each(forms)('$method $path $resource', (form) => does[form.operation](form, direct(form)));
 
 const writing = forms.filter(({ method }) => method === 'PUT' || method === 'DELETE');
-test.each(writing)('Tunnelled/$method $path $resource', (form) => does[form.operation](form, tunnelled(form)));
+test.each(writing)('tunnelled/$method $path $resource', (form) => does[form.operation](form, tunnelled(form)));
 
-test.each(webhookPaths)('Webhook/$method $path', async (form) => {
+test.each(webhookPaths)('web hook/$method $path', async (form) => {
   const id = form.operation === 'list' ? world.owner.id : 'zzzzzzzzzzzzzzzzzzzzzzzzzz';
   const reply = await send(form, direct(form), id);
   if (form.operation === 'list') expect(reply.body.items).toEqual([]);
@@ -72,23 +72,23 @@ test.each(webhookPaths)('Webhook/$method $path', async (form) => {
   else expect(refusal(reply)).toEqual(['not_found']);
 });
 
-describe('on the designers path', () => {
+describe('at the path of designers', () => {
   const remove = (id: string) => world.send('DELETE', `/api/designer/${id}`, { session: world.owner.session });
 
-  test('an associates id deletes the associate alone', async () => {
+  test('the id of an associate deletes only the associate', async () => {
     const { id, designer_id } = await world.make('designerassociate');
     expect((await remove(id)).body).toEqual({ success: 1 });
     expect((await world.send('GET', `/api/designerassociate/${id}`)).status).toBe(404);
     expect((await world.send('GET', `/api/designer/${designer_id}`)).status).toBe(200);
   });
 
-  test('a designers id deletes the designer', async () => {
+  test('the id of a designer deletes the designer', async () => {
     const { id } = await world.make('designer');
     expect((await remove(id)).body).toEqual({ success: 1 });
     expect(refusal(await remove(id))).toEqual(['not_found']);
   });
 
-  test('a designer with games stays', async () => {
+  test('a designer with games is not deleted', async () => {
     const { id } = await world.make('designer');
     const game = await world.make('game', { designer_id: id });
     expect(refusal(await remove(id))).toEqual(['conflict']);
@@ -96,7 +96,7 @@ describe('on the designers path', () => {
     expect((await remove(id)).body).toEqual({ success: 1 });
   });
 
-  test("another user's associate stays", async () => {
+  test('the associate of another user is not deleted', async () => {
     const { id } = await world.make('designerassociate', {}, world.stranger);
     expect(refusal(await remove(id))).toEqual(['forbidden']);
   });

@@ -1,4 +1,4 @@
-// What the files of one user may take (N02, D64): counted by the upkeep, refused at the next upload, and nothing else is.
+// The storage of one user's files (N02, D64): counted by the upkeep, and limited only at the next upload.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,13 +40,13 @@ async function upload({ address }: TestService, { session }: Person, more: Reado
   return { status: response.status, body };
 }
 
-/** The upkeep counts, as it does within a minute; worker processes hear of it a moment later. */
+/** Waits until the upkeep has counted, as it does within a minute; worker processes learn of it a moment later. */
 async function counted(service: TestService, person: Person, wanted: number) {
   for (let minutes = 1; ; minutes += 1) {
     await service.upkeep.runOnce(Date.now() + minutes * MINUTE);
     const reply = await upload(service, person);
     if (reply.status === wanted) return reply.body;
-    // What slipped through must not be what is counted next.
+    // An upload that was still accepted must not be counted next.
     if (reply.status === 201) await clientOf(service.address)('DELETE', `/api/file/${reply.body.id}`, person);
   }
 }
@@ -64,24 +64,24 @@ function suite(...processes: readonly number[]): void {
       ...{ code: 'quota_exceeded', detail: message },
       errors: [{ field: 'file', code: 'quota_exceeded', message }],
     });
-    // An upload by somebody else that she would own is refused too; uploads that others own are not.
+    // An upload by somebody else that she would own is refused, too; uploads that others own are not.
     const hers = await upload(service, admin, { user_id: ada.id });
     expect([hers.status, hers.body.code]).toEqual([403, 'quota_exceeded']);
     for (const other of [bob, admin]) expect((await upload(service, other)).status).toBe(201);
     const { session } = ada;
     const login = await send('POST', '/api/session', { parameters: { username: 'ada', password: PASSWORD } });
-    const made = await send('POST', '/api/designer', { session, parameters: { name: 'Acme' } });
+    const created = await send('POST', '/api/designer', { session, parameters: { name: 'Acme' } });
     const renamed = await send('PUT', `/api/file/${first.id}`, { session, parameters: { name: 'b.txt' } });
     const removed = await send('DELETE', `/api/file/${first.id}`, { session });
-    expect([login, made, renamed, removed].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
-    // 600 bytes are left.
+    expect([login, created, renamed, removed].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
+    // 600 bytes are free.
     await counted(service, ada, 201);
   });
 }
 
 suite(1, 2);
 
-test('N02: without a quota nobody is refused', async () => {
+test('N02: without a quota, nothing is refused', async () => {
   const { service } = await begin({ quotaBytes: 0 });
   const ada = await service.user('ada');
   for (let at = 0; at < 2; at += 1) await upload(service, ada);
@@ -92,7 +92,7 @@ test('N02: without a quota nobody is refused', async () => {
 onPostgres(() => {
   suite(2);
 
-  test('N02: what one server has stored counts on another', async () => {
+  test('N02: files stored by one server count on another', async () => {
     const { service: first } = await begin();
     const { service: second } = await begin({ database: join(first.folder, 'punchboard.db') });
     const ada = await first.user('ada');
@@ -101,12 +101,12 @@ onPostgres(() => {
   });
 });
 
-test('N02: wing answers as to what is not allowed, before bytes are received; the metrics say how many users are refused', async () => {
+test('N02: wing answers with its status for forbidden requests, before bytes are received; the metrics count refused users', async () => {
   const { service } = await begin({ wire: 'wing', processes: 1 });
   const ada = await service.user('ada');
   for (let at = 0; at < 2; at += 1) await upload(service, ada);
   expect(await counted(service, ada, 450)).toMatchObject({ error: { code: 450, data: 'file' } });
-  // Or the disk would fill with what is refused.
+  // Otherwise the disk would fill with refused bytes.
   const receive = jest.spyOn(service.blobs, 'receive');
   expect((await upload(service, ada)).status).toBe(450);
   expect(receive).not.toHaveBeenCalled();

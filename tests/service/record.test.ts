@@ -1,4 +1,4 @@
-// Null control: the check of records must notice when record and table differ in any way.
+// Control: the check of records must notice any difference between record and table.
 
 import { brief } from '../document/behind.js';
 import { records } from '../document/resources.js';
@@ -32,7 +32,7 @@ test.each([
   expect(check(clean)).toEqual(expected.length > 0 ? expected : ['quantity is missing']);
 });
 
-test('notices what only editors may see', () => {
+test('notices properties that only editors may see', () => {
   const lines = ['top_id', 'has_proofed_top', 'top'].map((name) => `${name} is not documented`);
   expect([...check(shown, records.boxtop, 'anyone')].sort()).toEqual(lines.sort());
 });

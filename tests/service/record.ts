@@ -1,4 +1,4 @@
-// Holds a record that the service showed against the tables: its properties, their forms, their values.
+// Compares a record that the service showed with the tables: its properties, their forms, their values.
 
 import { brief, sources } from '../document/behind.js';
 import { parameters } from '../document/parameters.js';
@@ -7,9 +7,9 @@ import type { DocumentedTable, Field, FieldType, RecordName } from '../document/
 import type { SentParameters } from './world.js';
 
 export interface ExpectedRecord {
-  /** `editor` may edit the record; `anyone` may read it and no more. */
+  /** `editor` may edit the record; `anyone` may only read it. */
   readonly viewer: 'editor' | 'anyone';
-  /** What it was made with, by the parameters' own names. */
+  /** The parameters with which it was created, by their own names. */
   readonly sent: SentParameters;
   readonly wire?: 'plain' | 'wing';
 }
@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<FieldType, (value: unknown, wire: Wire) => boolean>
   description: (value) => sameNames(Object.keys(value as object), brief),
 };
 
-/** What is wrong with the record, one line each; empty when nothing is. `table`: the resource's own unless given. */
+/** The mistakes in the record, one line each; empty if there are none. `table`: by default the resource's own. */
 export function problems(
   resource: RecordName,
   shown: SentParameters,
@@ -56,13 +56,13 @@ export function problems(
     if (value === undefined) return [];
     const expected = expectedValue(resource, [name, field], { sent, wire, table });
     if (value === null && expected === null) return [];
-    if (value === null || !FORMS[field.type](value, wire)) return [`${name} has the wrong form: ${said(value)}`];
-    return expected === ANY || value === expected ? [] : [`${name} is ${said(value)}, not ${said(expected)}`];
+    if (value === null || !FORMS[field.type](value, wire)) return [`${name} has the wrong form: ${valueText(value)}`];
+    return expected === ANY || value === expected ? [] : [`${name} is ${valueText(value)}, not ${valueText(expected)}`];
   });
   return [...missing, ...surplus.map((name) => `${name} is not documented`), ...wrong];
 }
 
-/** What wing shows besides (D07); who may read and no more has no session here. */
+/** The additional properties in wing (D07); callers who may only read have no session here. */
 function extras({ viewer, wire }: Pick<ExpectedRecord, 'viewer' | 'wire'>): readonly string[] {
   if (wire !== 'wing') return [];
   return viewer === 'editor' ? ['object_name', 'can_view', 'can_edit'] : ['object_name'];
@@ -74,7 +74,7 @@ function visible([name, field]: readonly [string, Field], { viewer, sent }: Expe
   return field.whenSet === undefined || typeof sent[describes(name)] === 'string';
 }
 
-/** The parameter that holds the id of the described file; a download's part describes its file (D31). */
+/** The parameter with the id of the described file; a download's `part` describes its file (D31). */
 function describes(name: string): string {
   return name === 'part' ? 'file_id' : `${name}_id`;
 }
@@ -103,6 +103,6 @@ function sameNames(some: readonly string[], others: readonly string[]): boolean 
   return [...some].sort().join() === [...others].sort().join();
 }
 
-function said(value: unknown): string {
+function valueText(value: unknown): string {
   return JSON.stringify(value) ?? 'nothing';
 }

@@ -1,4 +1,4 @@
-// A database file that is taken away under the running server.
+// A database file that is removed while the server is running.
 
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';

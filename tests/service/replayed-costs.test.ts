@@ -1,4 +1,4 @@
-// D64: an answer that is given again under its idempotency key costs one request, not the records that it once wrote.
+// D64: a repeated answer under an idempotency key costs one request, not as much as the records that it once wrote.
 
 import { onPostgres } from '../support/on-postgres.js';
 import { makeWorld, type World } from './world.js';
@@ -14,7 +14,7 @@ function suite(): void {
   });
   afterAll(() => world.stop());
 
-  /** Statuses of a request and of its repetitions, and how many texts they had. */
+  /** Statuses of a request and of its repetitions, and the number of different texts. */
   async function repeated(path: string, parameters: object): Promise<readonly [readonly number[], number]> {
     const replies = [];
     for (let sent = 0; sent <= REPLAYS; sent += 1) {
@@ -27,7 +27,7 @@ function suite(): void {
   }
   const CREATED = [Array.from({ length: REPLAYS + 1 }, () => 201), 1];
 
-  test('a bulk create, and a copy of what it made', async () => {
+  test('a bulk create, and a copy of the created records', async () => {
     const game_id = await world.home('game');
     const parameters = { name: 'Deck', game_id };
     const { body: deck } = await world.send('POST', '/api/deck', { session: world.owner.session, parameters });

@@ -1,9 +1,9 @@
-// What an answer of the plain profile says, in one comparable value. Nothing of requests.
+// The contents of an answer of the plain profile, as one comparable value. Nothing about requests.
 
 import { errors, plainBody } from '../document/errors.js';
 import type { Reply } from '../support/client.js';
 
-/** `field: code` of every failure in order of the fields' names, or the code alone where no field is to blame. */
+/** `field: code` of every failure in order of the fields' names, or only the code if no field is to blame. */
 export function refusal({ status, headers, body }: Reply): readonly string[] {
   const { code, errors: failures } = body as {
     code: keyof typeof errors;

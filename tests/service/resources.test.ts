@@ -1,4 +1,4 @@
-// Create, fetch, update, delete of every documented resource, as its tables say (Must hold 1; D14, D17 to D19, D27, D28).
+// Create, fetch, update, delete of every documented resource, according to its tables (Must hold 1; D14, D17 to D19, D27, D28).
 
 import { sources } from '../document/behind.js';
 import { parameters } from '../document/parameters.js';
@@ -10,7 +10,7 @@ import { ignored, refusal } from './replies.js';
 import { closed, everything, sample } from './samples.js';
 import { makeWorld, type SentParameters, type World } from './world.js';
 
-/** The web hook is served by a module of its own, whose rules differ: see tests/webhooks. */
+/** The web hook is served by a module with different rules: see tests/webhooks. */
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 const NOBODY = 'zzzzzzzzzzzzzzzzzzzzzzzzzz';
 
@@ -31,7 +31,7 @@ describe.each(names)('%s', (name) => {
   const { required, optional } = parameters[name];
   const fields = Object.entries(records[name].fields);
 
-  test('create with the required', async () => {
+  test('a create with the required parameters', async () => {
     const sent = await world.minimal(name);
     expect(Object.keys(sent).sort()).toEqual([...required].sort());
     const reply = await post(name, sent);
@@ -42,7 +42,7 @@ describe.each(names)('%s', (name) => {
     expect((await get(name, reply.body.id, world.owner.session)).body).toEqual(reply.body);
   });
 
-  test('create with all', async () => {
+  test('a create with all parameters', async () => {
     const sent = await everything(world, name);
     expect(Object.keys(sent).sort()).toEqual([...required, ...optional].sort());
     const reply = await post(name, sent);
@@ -50,7 +50,7 @@ describe.each(names)('%s', (name) => {
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('fetch with and without session', async () => {
+  test('a fetch with and without a session', async () => {
     const sent = { ...(await everything(world, name)), ...closed[name] };
     const { id } = (await post(name, sent)).body;
     for (const session of [null, 'dead', world.stranger.session]) {
@@ -64,7 +64,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('required missing all at once', async () => {
+  test('missing required parameters are reported together', async () => {
     const expected = required.map((field) => `${field}: required`).sort();
     const none = await post(name, { nme: 'x' });
     expect([refusal(none), ignored(none)]).toEqual([expected, ['nme']]);
@@ -74,7 +74,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test.each([...required, ...optional])('UpdateOf/%s', async (parameter) => {
+  test.each([...required, ...optional])('update of/%s', async (parameter) => {
     const before = (await post(name, await everything(world, name))).body;
     const value = await sample(world, name, parameter, 'second');
     while (Date.now() <= Date.parse(before.date_updated)); // less than a millisecond: until the clock has moved
@@ -88,14 +88,14 @@ describe.each(names)('%s', (name) => {
     expect((await get(name, before.id, world.owner.session)).body).toEqual(reply.body);
   });
 
-  test('update with nothing', async () => {
+  test('an update without parameters', async () => {
     const before = (await post(name, await world.minimal(name))).body;
     const reply = await put(name, before.id, {});
     expect([reply.status, reply.body]).toEqual([200, before]);
     expect(refusal(await put(name, before.id, {}, world.stranger.session))).toEqual(['forbidden']);
   });
 
-  test('what is required cannot be emptied', async () => {
+  test('required values cannot be cleared', async () => {
     const before = (await post(name, await world.minimal(name))).body;
     for (const field of required) {
       for (const nothing of [null, '']) {
@@ -105,7 +105,7 @@ describe.each(names)('%s', (name) => {
     expect((await get(name, before.id, world.owner.session)).body).toEqual(before);
   });
 
-  test('what is optional goes back to its default', async () => {
+  test('cleared optional values get their defaults again', async () => {
     const all = await everything(world, name);
     const { id } = (await post(name, all)).body;
     const reply = await put(name, id, Object.fromEntries(optional.map((field) => [field, null])));
@@ -113,7 +113,7 @@ describe.each(names)('%s', (name) => {
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('what cannot be set is named and without effect', async () => {
+  test('parameters that cannot be set are named and have no effect', async () => {
     const synonyms = Object.keys(parameters[name].synonyms);
     const fixed = fields.flatMap(([field, { readOnly }]) => (readOnly && !synonyms.includes(field) ? [field] : []));
     expect(fixed).toEqual(expect.arrayContaining(['id', 'date_created', 'date_updated', 'object_type']));
@@ -128,7 +128,7 @@ describe.each(names)('%s', (name) => {
     expect(updated.body).toEqual(created.body);
   });
 
-  test('listed without effect is not mentioned', async () => {
+  test('parameters documented as without effect are not named', async () => {
     const noise = Object.fromEntries(parameters[name].ignored.map((field) => [field, NOBODY]));
     const sent = await world.minimal(name);
     const reply = await post(name, { ...sent, ...noise });
@@ -136,7 +136,7 @@ describe.each(names)('%s', (name) => {
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('writing takes a live session', async () => {
+  test('a write requires a valid session', async () => {
     const sent = await world.minimal(name);
     const { id } = (await post(name, sent)).body;
     for (const session of [null, 'dead']) {
@@ -149,7 +149,7 @@ describe.each(names)('%s', (name) => {
     expect((await get(name, id, null)).status).toBe(200);
   });
 
-  test('Delete', async () => {
+  test('a delete', async () => {
     const { id } = (await post(name, await world.minimal(name))).body;
     const { session } = world.stranger;
     expect(refusal(await world.send('DELETE', at(name, id), { session }))).toEqual(['forbidden']);
@@ -161,7 +161,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('Options', async () => {
+  test('the allowed values', async () => {
     const { identities } = records[name];
     const lists = fields.flatMap(([field, { values }]) => (values === undefined ? [] : [[field, values]]));
     const expected = { ...(identities === null ? {} : { identity: identities }), ...Object.fromEntries(lists) };
@@ -171,11 +171,11 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-/** D17: a member has its set's identity, whatever is sent, and keeps up with it. */
+/** D17: a member has its set's identity, whatever is sent, and follows its changes. */
 test.each([
   ['twosidedslugged', 'twosidedsluggedset', 'HexShard', 'TriangleTile'],
   ['onesidedslugged', 'onesidedsluggedset', 'PawnSticker', 'TokenSticker'],
-] as const)('MembersTakeTheirSetsIdentity/%s', async (name, setName, one, other) => {
+] as const)('members have the identity of their set/%s', async (name, setName, one, other) => {
   const set = await world.make(setName, { identity: one });
   const { id, identity } = await world.make(name, { set_id: set.id, identity: other });
   expect(identity).toBe(one);
@@ -185,7 +185,7 @@ test.each([
   expect((await put(name, id, { set_id: next.id })).body.identity).toBe(one);
 });
 
-/** Properties that may change with a parameter: what describes or mirrors it, and copies of what it refers to. */
+/** Properties that may change with a parameter: those that describe or mirror it, and copies from its target. */
 function followers(name: RecordName, parameter: string): readonly string[] {
   const word = parameter.replace(/_id$/, '');
   const mirrors = Object.entries(parameters[name].synonyms).flatMap(([other, own]) =>

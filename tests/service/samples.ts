@@ -1,4 +1,4 @@
-// Values that a parameter takes, worked out of the tables: two for each, so that one can be changed to the other.
+// Values that a parameter takes, derived from the tables: two for each, so that one can be changed to the other.
 
 import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
@@ -17,7 +17,7 @@ const SAMPLES: Readonly<Partial<Record<FieldType, (field: Field, turn: Turn) => 
   bit: (_, turn) => (turn === 'first' ? 1 : 0),
 };
 
-/** A value for the parameter; a reference gets a fresh record of the owner's. */
+/** A value for the parameter; a reference gets a new record of the owner. */
 export async function sample(world: World, resource: RecordName, parameter: string, turn: Turn): Promise<Value> {
   const reference = parameters[resource].references[parameter];
   if (reference !== undefined) return world.target(reference);
@@ -29,7 +29,7 @@ export async function sample(world: World, resource: RecordName, parameter: stri
   return value;
 }
 
-/** What keeps from anyone what only some may see, where that hangs on a value (D31). */
+/** The values that hide from most callers what only some may see (D31). */
 export const closed: Readonly<Partial<Record<RecordName, SentParameters>>> = { gamedownload: { free: 0 } };
 
 /** Every parameter of the document, with a value that is not its default. */

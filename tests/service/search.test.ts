@@ -1,5 +1,5 @@
-// The search of stock parts and of published games as requests meet it (D44): both names of the parameter, what is refused, and
-// what a page says.
+// The search of stock parts and of published games in requests (D44): both names of the parameter, refusals, and the contents
+// of a page.
 import { ignored, refusal } from './replies.js';
 import { makeWorld, type World } from './world.js';
 
@@ -44,7 +44,7 @@ test('pages go on by cursor, which belongs to its words', async () => {
   expect(refusal(await world.send('GET', `/api/part?q=cube&${next}`))).toEqual(['_cursor: invalid']);
 });
 
-test('what cannot be looked for', async () => {
+test('invalid searches are refused', async () => {
   const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join('+');
   expect(await find(`q=${words(8)}`)).toEqual([]);
   expect(refusal(await world.send('GET', `/api/part?q=${words(9)}`))).toEqual(['q: invalid']);
@@ -54,7 +54,7 @@ test('what cannot be looked for', async () => {
   expect(ignored(await world.send('GET', '/api/boxtop?q=x', { session: world.admin.session }))).toEqual(['q']);
 });
 
-test('a game is found once it is published, and no longer once it is withdrawn', async () => {
+test('a game is found once it is published, and not after it is withdrawn', async () => {
   const { id } = await world.make('game', { name: 'Lighthouse', short_description: 'Keep the ships away' });
   const found = async (session: string | null) => {
     const { body } = await world.send('GET', '/api/game?q=ship+light', { session });

@@ -1,4 +1,4 @@
-// Parameters reach every create by every transport, and the session by each of its ways (D10, D11, D20).
+// Parameters reach every create by every transport, and the session in each of its ways (D10, D11, D20).
 
 import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
@@ -21,7 +21,7 @@ afterAll(() => world.stop());
 const url = (name: RecordName, id = '') => `${world.address}${records[name].base}${id === '' ? '' : `/${id}`}`;
 
 describe.each(ways)('%s', (way) => {
-  test.each(names)('CreateWithAll/%s', async (name) => {
+  test.each(names)('a create with all parameters/%s', async (name) => {
     const sent = await everything(world, name);
     const session_id = world.owner.session;
     const reply = await transports[way]({ method: 'POST', url: url(name), parameters: { ...sent, session_id } });
@@ -38,7 +38,7 @@ describe.each(ways)('%s', (way) => {
     expect((await transports[way](removal)).body).toEqual({ success: 1 });
   });
 
-  test('EmptyClears', async () => {
+  test('an empty value clears', async () => {
     const top_id = (await world.file()).id;
     const { id } = await world.make('boxtop', { top_id, quantity: 5 });
     const parameters = { session_id: world.owner.session, top_id: '', quantity: '' };
@@ -47,7 +47,7 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-describe('Together', () => {
+describe('together', () => {
   const create = async (query: string, body?: string) => {
     const session_id = world.owner.session;
     const { game_id } = await world.minimal('boxtop');
@@ -57,7 +57,7 @@ describe('Together', () => {
     });
   };
 
-  test('the body wins over the query', async () => {
+  test('the body takes precedence over the query', async () => {
     const reply = await create('name=Query&quantity=3', 'name=Body');
     expect(await reply.json()).toMatchObject({ name: 'Body', quantity: 3 });
   });
@@ -87,7 +87,7 @@ describe('Together', () => {
     expect(asParameter.body).toEqual(reply.body);
   });
 
-  test('a file that nothing takes is named', async () => {
+  test('a file that no parameter takes is named', async () => {
     const form = new FormData();
     const sent = { ...(await world.minimal('boxtop')), session_id: world.owner.session };
     for (const [name, value] of Object.entries(sent)) form.set(name, String(value));
@@ -97,8 +97,8 @@ describe('Together', () => {
   });
 });
 
-/** D30: what clients of such services call it. */
-describe('Synonyms', () => {
+/** D30: the names that clients of similar services use. */
+describe('synonyms', () => {
   const rows = names.flatMap((name) =>
     Object.entries(parameters[name].synonyms).map(([other, own]) => ({ name, other, own })),
   );
@@ -139,7 +139,7 @@ describe('Synonyms', () => {
   });
 });
 
-/** D40, D41: what clients of such services call them. */
+/** D40, D41: the names that clients of similar services use. */
 test.each(ways)('F14: a folder accepts and shows parent_id, a coil book page coilbook_id: %s', async (way) => {
   const session_id = world.owner.session;
   const outer = await world.make('folder');
@@ -157,25 +157,25 @@ test.each(ways)('F14: a folder accepts and shows parent_id, a coil book page coi
   expect(refusal(refused)).toEqual(['folder_id: invalid']);
 
   const { book_id, ...page } = await world.minimal('coilbookpage');
-  const made = await transports[way]({
+  const created = await transports[way]({
     method: 'POST',
     url: url('coilbookpage'),
     parameters: { ...page, coilbook_id: book_id, session_id },
   });
-  expect([made.status, ignored(made)]).toEqual([201, []]);
-  expect(made.body).toMatchObject({ book_id, coilbook_id: book_id });
+  expect([created.status, ignored(created)]).toEqual([201, []]);
+  expect(created.body).toMatchObject({ book_id, coilbook_id: book_id });
 });
 
-/** D30: one share under two names, as decimal text in the notation it was sent in. */
-test('a share shows under both names', async () => {
-  const made = await world.make('designerassociate', { profit_share: '33.3333' });
-  expect(made).toMatchObject({ share_percent: '33.3333', profit_share: '33.3333' });
-  expect(made).not.toHaveProperty('identity');
-  const guest = await world.send('GET', `/api/user/${made.user_id}`);
-  expect(made.name).toBe(guest.body.username);
+/** D30: one share under two names, as decimal text in the notation in which it was sent. */
+test('a share is shown under both names', async () => {
+  const created = await world.make('designerassociate', { profit_share: '33.3333' });
+  expect(created).toMatchObject({ share_percent: '33.3333', profit_share: '33.3333' });
+  expect(created).not.toHaveProperty('identity');
+  const guest = await world.send('GET', `/api/user/${created.user_id}`);
+  expect(created.name).toBe(guest.body.username);
 });
 
-test('what is not there is not found by every method', async () => {
+test('missing records are not found by any method', async () => {
   for (const name of names) {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const reply = await world.send(method, `${records[name].base}/nobody`, { session: world.owner.session });

@@ -1,4 +1,4 @@
-// The ways in which parameters can reach the service (D10): one function each, the session as a parameter like the rest.
+// The ways in which parameters can reach the service (D10): one function each; the session is a parameter like the others.
 
 import type { Reply } from '../support/client.js';
 import type { SentParameters } from './world.js';

@@ -1,4 +1,4 @@
-// Files: the record of an upload, the bytes that are returned, what is refused (Must hold 1; D25, D34).
+// Files: the record of an upload, the returned bytes, and refusals (Must hold 1; D25, D34).
 
 import { records } from '../document/resources.js';
 import { GIF, JPEG, PNG, SVG, SVG_SCRIPT, WEBP } from '../files/samples.js';
@@ -34,7 +34,7 @@ async function upload({
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-/** Bytes, media type, pixels as the bytes say, and whether a browser may show it where it stands. */
+/** Bytes, media type, the size in pixels that the bytes state, and whether a browser may show it in place. */
 test.each([
   ['image/png', PNG, 1, 1, 'inline'],
   ['image/jpeg', JPEG, 1, 1, 'inline'],
@@ -58,7 +58,7 @@ test.each([
   expect(Buffer.from(await served.arrayBuffer())).toEqual(bytes);
 });
 
-test('fields beside the bytes', async () => {
+test('parameters besides the bytes', async () => {
   const folder_id = await world.home('folder');
   const { body } = await upload({ bytes: PNG, fields: { name: 'Lid', folder_id } });
   expect(body).toMatchObject({ name: 'Lid', folder_id });
@@ -67,7 +67,7 @@ test('fields beside the bytes', async () => {
   expect(renamed.body).toEqual({ ...body, name: 'Bottom', date_updated: renamed.body.date_updated });
 });
 
-test('only whoever holds the key gets the bytes', async () => {
+test('only callers with the key get the bytes', async () => {
   const { body } = await upload({ bytes: PNG });
   expect(body.file_uri).toMatch(new RegExp(`^/files/${body.id}/[\\w-]{20,}$`));
   for (const path of [`/files/${body.id}/${'x'.repeat(22)}`, `/files/${body.id}/`, `/files/${body.id}`]) {
@@ -75,7 +75,7 @@ test('only whoever holds the key gets the bytes', async () => {
   }
 });
 
-test('a record is its owners', async () => {
+test('a record belongs to its owner', async () => {
   const { id } = (await upload({ bytes: PNG })).body;
   expect(refusal(await world.send('GET', `/api/file/${id}`))).toEqual(['login_required']);
   expect(refusal(await world.send('GET', `/api/file/${id}`, { session: world.stranger.session }))).toEqual([
@@ -83,19 +83,19 @@ test('a record is its owners', async () => {
   ]);
 });
 
-test('WithoutASession', async () => {
+test('without a session', async () => {
   expect(refusal(await upload({ bytes: PNG, session: null }))).toEqual(['login_required']);
   expect(refusal(await upload({ bytes: PNG, session: 'dead' }))).toEqual(['login_required']);
 });
 
-test('WithoutBytes', async () => {
+test('without bytes', async () => {
   const { session } = world.owner;
   const reply = await world.send('POST', '/api/file', { session, parameters: { name: 'Lid' } });
   expect(refusal(reply)).toEqual(['file: required']);
 });
 
-/** 50 MiB are taken, a byte more is not (reference: the file's descriptor, behind.test.ts). */
-test('TooLarge', async () => {
+/** 50 MiB are accepted, one byte more is not (reference: the file's descriptor, behind.test.ts). */
+test('too large', async () => {
   const most = 52428800;
   const over = await upload({ bytes: new Blob([new Uint8Array(most + 1)]) });
   expect(refusal(over)).toEqual(['too_large']);

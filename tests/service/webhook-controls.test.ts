@@ -1,5 +1,5 @@
-// What administrators read of web hooks and do to them over HTTP (D48), in both wire profiles: an event fails, its message and
-// the answer are read, and it is sent again. Nobody else gets in, and everything that is changed is in the audit log (D51).
+// How administrators read and control web hooks over HTTP (D48), in both wire profiles: an event fails, its message and the
+// response are read, and it is sent again. Nobody else has access, and every change is in the audit log (D51).
 
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { makeWorld, type Person, type World } from './world.js';
@@ -36,10 +36,10 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   async function failed() {
     for (;;) {
       const { items } = result(await get('deliveries?state=waiting'));
-      const found = items.find(
+      const delivery = items.find(
         ({ type, failed_attempts }: Record<string, unknown>) => type === 'data' && failed_attempts,
       );
-      if (found !== undefined) return found;
+      if (delivery !== undefined) return delivery;
     }
   }
 
@@ -58,7 +58,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(second).toMatchObject({ paging: { next_cursor: null }, items: [{ type: 'subscribe', state: 'delivered' }] });
   });
 
-  test('N45: a broken cursor, or one of nowhere, is refused, and an unknown web hook is not found whatever is asked', async () => {
+  test('N45: a malformed or unknown cursor is refused, and an unknown web hook is not found by any request', async () => {
     const { id } = await failed();
     const elsewhere = `${id.startsWith('00') ? '11' : '00'}${id.slice(2)}`;
     for (const cursor of ['x', 'WyIwYTAxIl0', `${id}0`, id.toUpperCase(), elsewhere]) {
@@ -83,7 +83,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(message.attempts[0].started).toMatch(DATES[wire]);
   });
 
-  test('a hook that is paused is not tried again; resumed, the same delivery arrives once more', async () => {
+  test('a paused hook is not retried; once resumed, the same delivery arrives once more', async () => {
     const { id } = await failed();
     expect(result(await post('pause'))).toEqual({ success: 1 });
     expect((await post('retry')).status).toBe(409);
@@ -105,7 +105,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     );
   });
 
-  test('what is wrong is reported together', async () => {
+  test('all mistakes are reported together', async () => {
     const list = await get('deliveries?state=lost&_items_per_page=101&colour=red');
     const both = await post('retry', { delivery_id: 'x', since: '2030-01-31T12:00:00Z' });
     expect([list.headers.get('ignored-parameters'), list.text]).toEqual([

@@ -1,5 +1,5 @@
-// The web hook as a record: its tables are those of every resource, but only its user sees it and an update requires all
-// (D15, D18, S14, S42). What it causes is in tests/webhooks.
+// The web hook as a record: its tables are like those of every resource, but only its user sees it, and an update requires all
+// parameters (D15, D18, S14, S42). Its effects are tested in tests/webhooks.
 
 import { parameters, updateRequires } from '../document/parameters.js';
 import { deleted } from '../document/paths.js';
@@ -24,7 +24,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   const shownIn = (body: { readonly result?: ShownRecord } & ShownRecord) =>
     wire === 'wing' ? (body.result as ShownRecord) : body;
 
-  test('create fetch update delete', async () => {
+  test('create, fetch, update and delete', async () => {
     const { session } = world.owner;
     const created = await world.send('POST', base, { session, parameters: sent });
     expect(created.status).toBe(wire === 'wing' ? 200 : 201);
@@ -34,7 +34,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(made).toMatchObject({ user_id: world.owner.id, name: 'ItemSold', failures_since_last_success: 0 });
     const changed = { ...sent, callback_uri: 'http://127.0.0.1:8/other' };
     const updated = shownIn((await world.send('PUT', path, { session, parameters: changed })).body);
-    // Nothing listens there, so that the subscribe callback may have failed by now.
+    // There is no receiver, so that the subscribe callback may have failed by now.
     expect([0, 1]).toContain(updated.failures_since_last_success);
     const before = { ...updated, failures_since_last_success: 0 };
     expect(problems(name, before, { viewer: 'editor', sent: changed, wire })).toEqual([]);
@@ -50,7 +50,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   });
 });
 
-describe('Rules', () => {
+describe('rules', () => {
   let world: World;
   let sent: SentParameters;
   beforeAll(async () => {
@@ -60,13 +60,13 @@ describe('Rules', () => {
   afterAll(() => world.stop());
   const own = (more: SentParameters = {}) => ({ session: world.owner.session, parameters: more });
 
-  test('required missing all at once', async () => {
-    // api_key_id too: this session was opened without a key (S14).
+  test('missing required parameters are reported together', async () => {
+    // Including api_key_id, since this session was opened without a key (S14).
     const missing = [...required, 'api_key_id'].map((field) => `${field}: required`).sort();
     expect(refusal(await world.send('POST', base, own()))).toEqual(missing);
   });
 
-  test('an update requires all', async () => {
+  test('an update requires all parameters', async () => {
     const { id } = await world.make(name);
     expect([...(updateRequires[name] ?? [])].sort()).toEqual([...required, 'api_key_id'].sort());
     for (const field of updateRequires[name] ?? []) {
@@ -75,14 +75,14 @@ describe('Rules', () => {
     }
   });
 
-  test('what is read only is named and without effect', async () => {
+  test('read-only parameters are named and have no effect', async () => {
     const noise = { user_id: world.stranger.id, name: 'x', failures_since_last_success: 9, id: 'x', nme: 'x' };
     const reply = await world.send('POST', base, own({ ...sent, ...noise }));
     expect(ignored(reply)).toEqual(Object.keys(noise).sort());
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('others are told that there is none', async () => {
+  test('for others, it does not exist', async () => {
     const { id } = await world.make(name);
     const { session } = world.stranger;
     for (const [method, path] of [
@@ -99,7 +99,7 @@ describe('Rules', () => {
     expect((await world.send('GET', `${base}/${id}`, { session: world.owner.session })).status).toBe(200);
   });
 
-  test('S42/TheListIsOnesOwn', async () => {
+  test('S42/the list is only for its user', async () => {
     const { id } = await world.make(name);
     const path = `/api/user/${world.owner.id}/webhooks`;
     const { items } = (await world.send('GET', path, { session: world.owner.session })).body;
@@ -115,7 +115,7 @@ describe('Rules', () => {
     expect(refusal(await world.send('POST', base, own({ ...sent, ...key })))).toEqual(['api_key_id: forbidden']);
   });
 
-  test.each(Object.keys(transports) as (keyof typeof transports)[])('CreateBy/%s', async (way) => {
+  test.each(Object.keys(transports) as (keyof typeof transports)[])('create by/%s', async (way) => {
     const made = { ...sent, session_id: world.owner.session };
     const reply = await transports[way]({ method: 'POST', url: `${world.address}${base}`, parameters: made });
     expect([reply.status, ignored(reply)]).toEqual([201, []]);

@@ -1,5 +1,5 @@
-// What the profile wing tells besides (D07): the name of a type, rights of the session, allowed values, single relations at paths
-// of their own, and 450 for whoever may not write. Plain has none of it.
+// The additions of the profile wing (D07): the name of a type, rights of the session, allowed values, single relations at paths
+// of their own, and 450 for callers who may not write. Plain has none of them.
 import { onPostgres } from '../support/on-postgres.js';
 import { startService } from '../support/service.js';
 
@@ -30,7 +30,7 @@ const opened = (wire: 'plain' | 'wing') => {
   afterAll(() => world.service.stop());
 };
 
-/** Of a record, or of the first of a list. */
+/** The additional properties of a record, or of the first record in a list. */
 async function extras(path: string, sent: Readonly<Record<string, string>>) {
   const { body } = await world.ask('GET', path, sent);
   const [first] = (body.items ?? [body]) as readonly Body[];
@@ -38,10 +38,10 @@ async function extras(path: string, sent: Readonly<Record<string, string>>) {
 }
 const NONE = [undefined, undefined, undefined, undefined];
 
-const told = (wire: 'plain' | 'wing') => {
+const recordTests = (wire: 'plain' | 'wing') => {
   opened(wire);
 
-  test('records say the name of their type, and to a session what it may do', async () => {
+  test('records show the name of their type, and to a session its rights', async () => {
     const { ask, ada, ben, game, box } = world;
     const isWing = wire === 'wing';
     for (const path of [`boxtop/${box}`, `game/${game}/boxtops`]) {
@@ -51,11 +51,11 @@ const told = (wire: 'plain' | 'wing') => {
     }
     const session = await ask('GET', `session/${ada}`);
     expect(session.body.object_name).toBe(isWing ? 'Session' : undefined);
-    const made = await ask('POST', 'boxtop', { name: 'Lid', game_id: game, session_id: ada });
-    expect([made.body.can_view, made.body.can_edit]).toEqual(isWing ? [1, 1] : [undefined, undefined]);
+    const created = await ask('POST', 'boxtop', { name: 'Lid', game_id: game, session_id: ada });
+    expect([created.body.can_view, created.body.can_edit]).toEqual(isWing ? [1, 1] : [undefined, undefined]);
   });
 
-  test('D61: what the session may do is what its token allows', async () => {
+  test('D61: the rights are those that the token allows', async () => {
     const { service, ask, ada, game, box } = world;
     const { session: root } = await service.user(`root ${wire}`, true);
     const { user_id: user } = (await ask('GET', `session/${ada}`)).body;
@@ -63,12 +63,12 @@ const told = (wire: 'plain' | 'wing') => {
     const edits = async (session: string, scope: string) => {
       const key = await ask('POST', 'apikey', { name: scope, scope, session_id: session });
       const headers = { authorization: `Bearer ${key.body.token}` };
-      const told = paths.map(async (path) => {
+      const flags = paths.map(async (path) => {
         const answer = await fetch(`${service.address}/api/${path}?_include_related_objects=game`, { headers });
-        // Of the record, of each of a list, and of the game beside them.
+        // For the record, for each record in a list, and for the included game.
         return [...(await answer.text()).matchAll(/"can_edit":(\d)/g)].map(([, may]) => Number(may)).join();
       });
-      return Promise.all(told);
+      return Promise.all(flags);
     };
     for (const session of [ada, root]) {
       const isWing = wire === 'wing';
@@ -78,7 +78,7 @@ const told = (wire: 'plain' | 'wing') => {
     }
   });
 
-  test('allowed values come with a record that is asked for them', async () => {
+  test('allowed values are included in a record on request', async () => {
     const { ask, box } = world;
     const { body, ignored } = await ask('GET', `boxtop/${box}`, { _include_options: '1' });
     const options = await ask('GET', 'boxtop/_options');
@@ -88,7 +88,7 @@ const told = (wire: 'plain' | 'wing') => {
   });
 };
 
-const asked = (wire: 'plain' | 'wing') => {
+const relationTests = (wire: 'plain' | 'wing') => {
   opened(wire);
 
   test('a single relation is at a path of its own', async () => {
@@ -97,14 +97,14 @@ const asked = (wire: 'plain' | 'wing') => {
     if (wire === 'plain') return expect(status).toBe(404);
     expect(body).toEqual((await ask('GET', `game/${game}`, { session_id: ada })).body);
     expect((await ask('GET', 'boxtop/nothing/game')).status).toBe(404);
-    // What is not set, and what the caller may not read.
+    // A reference that is not set, and a record that the caller may not read.
     const folder = await made('folder', {});
     expect((await ask('GET', `folder/${folder}/folder`, { session_id: ada })).status).toBe(404);
     expect((await ask('GET', `folder/${folder}/user`)).status).toBe(401);
     expect((await ask('GET', `folder/${folder}/user`, { session_id: ada })).body).toMatchObject({ username: 'ada' });
   });
 
-  test('a token that does not reach the other record is not shown it', async () => {
+  test('a token without access to the related record does not get it', async () => {
     const { ask, ada, game, box } = world;
     const key = await ask('POST', 'apikey', { name: 'Tops', resources: '["boxtop"]', session_id: ada });
     const headers = { authorization: `Bearer ${key.body.token}` };
@@ -114,13 +114,13 @@ const asked = (wire: 'plain' | 'wing') => {
     expect(await status(`game/${game}`)).toBe(wire === 'wing' ? 450 : 403);
   });
 
-  test('who may not write is refused alike, without a session and with one that has expired', async () => {
+  test('a write is refused alike without a session and with an expired one', async () => {
     const { ask, game, box } = world;
     const status = wire === 'wing' ? 450 : 401;
     for (const session of [{}, { session_id: 'expired' }]) {
       expect((await ask('POST', 'boxtop', { name: 'Lid', game_id: game, ...session })).status).toBe(status);
       expect((await ask('PUT', `boxtop/${box}`, { name: 'Top', ...session })).status).toBe(status);
-      // Clients that know when to log in again know it by this.
+      // Clients recognize by this that they have to log in again.
       const { headers } = await fetch(`${world.service.address}/api/boxtop/${box}`, { method: 'DELETE' });
       expect(headers.get('www-authenticate')).toBe('Bearer');
       expect((await ask('DELETE', `boxtop/${box}`, session)).status).toBe(status);
@@ -132,8 +132,8 @@ const asked = (wire: 'plain' | 'wing') => {
 };
 
 const everything = () => {
-  describe.each(['wing', 'plain'] as const)('what records tell in %s', told);
-  describe.each(['wing', 'plain'] as const)('what is asked in %s', asked);
+  describe.each(['wing', 'plain'] as const)('what records tell in %s', recordTests);
+  describe.each(['wing', 'plain'] as const)('what is asked in %s', relationTests);
 };
 everything();
 onPostgres(everything);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const own = (parameters: SentParameters = {}) => ({ session: world.owner.session, parameters });
-/** The result of a success, which is 200 whatever was done (D02). */
+/** The result of a success, which always has the status 200 (D02). */
 function result({ status, headers, body }: Reply): SentParameters {
   expect([status, Object.keys(body), headers.get('location')]).toEqual([200, ['result'], null]);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -37,13 +37,13 @@ function expectError({ status, headers, body }: Reply, code: ErrorCode, data?: s
 describe.each(names)('%s', (name) => {
   const { base } = records[name];
 
-  test('create fetch update delete', async () => {
+  test('create, fetch, update and delete', async () => {
     const sent = { ...(await everything(world, name)), ...closed[name] };
     const wire = 'wing';
-    const made = result(await world.send('POST', base, own(sent)));
-    expect(problems(name, made, { viewer: 'editor', sent, wire })).toEqual([]);
-    const path = `${base}/${made.id}`;
-    expect(result(await world.send('GET', path, { session: world.owner.session }))).toEqual(made);
+    const created = result(await world.send('POST', base, own(sent)));
+    expect(problems(name, created, { viewer: 'editor', sent, wire })).toEqual([]);
+    const path = `${base}/${created.id}`;
+    expect(result(await world.send('GET', path, { session: world.owner.session }))).toEqual(created);
     const again = result(await world.send('PUT', path, own(sent)));
     expect(problems(name, again, { viewer: 'editor', sent, wire })).toEqual([]);
     const open = result(await world.send('GET', path));
@@ -52,13 +52,13 @@ describe.each(names)('%s', (name) => {
     expectError(await world.send('DELETE', path, { session: world.owner.session }), 'not_found');
   });
 
-  test('create with the required', async () => {
+  test('a create with the required parameters', async () => {
     const sent = await world.minimal(name);
-    const made = result(await world.send('POST', base, own(sent)));
-    expect(problems(name, made, { viewer: 'editor', sent, wire: 'wing' })).toEqual([]);
+    const created = result(await world.send('POST', base, own(sent)));
+    expect(problems(name, created, { viewer: 'editor', sent, wire: 'wing' })).toEqual([]);
   });
 
-  test('Errors', async () => {
+  test('errors', async () => {
     const sent = await world.minimal(name);
     const [required = ''] = Object.keys(sent);
     expectError(await world.send('POST', base, { parameters: sent }), 'forbidden');
@@ -79,7 +79,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-test.each(limits.filter(({ parameter }) => parameter !== 'name'))('Invalid/$resource $parameter', async (limit) => {
+test.each(limits.filter(({ parameter }) => parameter !== 'name'))('invalid/$resource $parameter', async (limit) => {
   const { resource, parameter, refuses } = limit;
   for (const value of refuses) {
     const sent = { ...(await world.minimal(resource)), [parameter]: value };
@@ -87,7 +87,7 @@ test.each(limits.filter(({ parameter }) => parameter !== 'name'))('Invalid/$reso
   }
 });
 
-test('conflict not unique unsupported file', async () => {
+test('conflict, not unique, unsupported file', async () => {
   const { user_id, designer_id } = await world.make('designerassociate');
   expectError(
     await world.send('POST', '/api/designerassociate', own({ user_id, designer_id })),
@@ -101,7 +101,7 @@ test('conflict not unique unsupported file', async () => {
   expectError(await world.send('POST', '/api/boxtop', own(box)), 'unsupported_file', 'top_id');
 });
 
-test('lists and options are in the envelope too', async () => {
+test('lists and options are in the envelope, too', async () => {
   const game_id = (await world.make('game')).id;
   const box = await world.make('boxtop', { game_id });
   const list = await world.send('GET', `/api/game/${game_id}/boxtops`, { session: world.owner.session });
@@ -126,7 +126,7 @@ test('lists and options are in the envelope too', async () => {
   expect(result(related)).toMatchObject({ game: { id: game_id }, _relationships: { game: `/api/game/${game_id}` } });
 });
 
-test('first failure alone', async () => {
+test('only the first failure is shown', async () => {
   const reply = await world.send('POST', '/api/boxtop', own({ quantity: 0, identity: 'Crate' }));
   expect(Object.keys(reply.body.error)).toEqual(wingBody.keys);
   expect([440, 441, 442]).toContain(reply.status);

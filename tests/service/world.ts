@@ -1,4 +1,4 @@
-// A running service with people in it, and the records a record needs before it can be made. Asserts nothing of its own.
+// A running service with people in it, and the records that a record needs before it can be created. Asserts nothing itself.
 
 import { rmSync } from 'node:fs';
 import type { StartOptions } from '../../runtime/server/main.js';
@@ -25,18 +25,18 @@ export interface World {
   readonly address: string;
   readonly send: Send;
   readonly owner: Person;
-  /** Has records of their own and nothing to do with the owner's. */
+  /** Has separate records, and no relation to the owner's. */
   readonly stranger: Person;
   readonly admin: Person;
-  /** Parameters of the least valid create, by the owner unless given. Parents are shared, but where that is not unique. */
+  /** Parameters of the smallest valid create, by default by the owner. Parents are shared, except where they must be unique. */
   minimal(resource: RecordName, by?: Person): Promise<SentParameters>;
-  /** Makes a record with the least and `more`; throws when it is refused. */
+  /** Creates a record with the smallest parameters and `more`; throws if it is refused. */
   make(resource: RecordName, more?: SentParameters, by?: Person): Promise<ShownRecord>;
-  /** Id of a record that is made once a person. */
+  /** Id of a record that is created once per person. */
   home(resource: RecordName, by?: Person): Promise<string>;
-  /** Id of a fresh record that the reference takes. */
+  /** Id of a new record that the reference accepts. */
   target(reference: ReferenceParameter, by?: Person): Promise<string>;
-  /** Uploads a file of that media type. */
+  /** Uploads a file of this media type. */
   file(type?: string, by?: Person): Promise<ShownRecord>;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function makeWorld(wire: 'plain' | 'wing' = 'plain', more: Partial<
       const entries = Object.entries(parameters[resource].minimal).map(async ([name, sample]) => {
         if (typeof sample !== 'object' || !('idOf' in sample)) return [name, sample] as const;
         const { idOf } = sample;
-        // What must be unique together gets a new first part each time.
+        // The first of several values that must be unique together is new each time.
         const fresh = together.length > 1 && name === `${together[0]}_id`;
         return [name, fresh ? (await world.make(idOf, {}, by)).id : await world.home(idOf, by)] as const;
       });
@@ -93,9 +93,9 @@ export async function makeWorld(wire: 'plain' | 'wing' = 'plain', more: Partial<
     home(resource, by = owner) {
       if (resource === 'user') return Promise.resolve(guest.id);
       const key = `${resource} ${by.id}`;
-      const found = homes.get(key) ?? world.make(resource, {}, by).then(({ id }) => id);
-      homes.set(key, found);
-      return found;
+      const home = homes.get(key) ?? world.make(resource, {}, by).then(({ id }) => id);
+      homes.set(key, home);
+      return home;
     },
     async target({ to, accepts = [] }, by = owner) {
       if (to === 'file') return (await world.file(accepts[0], by)).id;

@@ -1,4 +1,4 @@
-// An interface whose methods may answer with a promise, over an engine that is known to answer reads immediately.
+// An interface whose methods may return a promise, over an engine that is known to answer reads immediately.
 import type { MaybePromise } from '../../runtime/contract/maybe-promise.js';
 
 export type Immediate<T> = {

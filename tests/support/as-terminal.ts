@@ -1,3 +1,3 @@
-// Required first by a process whose output a test reads, makes it write as on a terminal.
+// If required first by a process whose output a test reads, makes the process write as to a terminal.
 
 process.stdout.isTTY = true;

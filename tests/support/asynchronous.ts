@@ -1,12 +1,12 @@
-// An engine each of whose methods answers in a later turn of the event loop, and is given and gives copies: what a
-// database on another machine would be like. Whatever works over it relies on nothing but the interface.
+// An engine whose methods all answer in a later turn of the event loop, and copy their parameters and results, like a database
+// on another machine. Code that works over it relies on nothing but the interface.
 import type { Engine } from '../../runtime/store/engine.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 
-/** The one method that is given functions, and the one that closes. */
+/** The only method that takes functions; the other exception closes. */
 const AS_IT_IS: ReadonlySet<string> = new Set(['onDue']);
 
-/** Calls are carried out in the order in which they are made. What tests see behind the interface stays as it is. */
+/** Calls are carried out in order. The parts that tests see behind the interface stay as they are. */
 export function asynchronous(engine: Engine): Engine {
   return {
     ...engine,
@@ -20,7 +20,7 @@ export function asynchronous(engine: Engine): Engine {
   };
 }
 
-/** An outbox as that of such an engine. */
+/** An outbox like that of such an engine. */
 export function asynchronousOutbox<T extends Outbox>(outbox: T): T {
   return delayed(outbox);
 }
@@ -34,8 +34,8 @@ function delayed<T extends object>(part: T): T {
 
 /** Both copies fail on anything that is not data. */
 function later(method: unknown): Method {
-  return async (...given) => {
-    const copies = structuredClone(given);
+  return async (...parameters) => {
+    const copies = structuredClone(parameters);
     await new Promise((resolve) => setImmediate(resolve));
     const answer = structuredClone(await (method as Method)(...copies));
     await new Promise((resolve) => setImmediate(resolve));

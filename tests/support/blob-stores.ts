@@ -1,5 +1,5 @@
-// The stores that bytes are kept in, each empty and with what tests do to it behind the interface's back. With
-// PUNCHBOARD_S3, the address of a bucket to be filled with rubbish, that bucket too.
+// The stores that keep bytes, each empty and with means for tests to change it behind the interface's back. With PUNCHBOARD_S3,
+// the address of a bucket that may be filled with rubbish, that bucket too.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, utimesSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { temporaryFolder } from './paths.js';
 import { ACCESS_KEY, startS3 } from './s3-server.js';
 
 export interface BlobStoreFixture {
-  /** For `--files`. */
+  /** The value for `--files`. */
   readonly place: string;
-  /** Opens the store as one more server does. */
+  /** Opens the store as another server does. */
   open(): Promise<BlobStore>;
-  /** Whether the bytes are in their place, which is not the trash. */
+  /** Whether the bytes are in their place, and not in the trash. */
   isInPlace(hash: string): Promise<boolean>;
-  /** Makes bytes look as stored that long ago; null if time there cannot be changed. */
+  /** Makes bytes look as if they had been stored that long ago; null if the store's time cannot be changed. */
   readonly age: ((hash: string, milliseconds: number) => void) | null;
   end(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export const GROUNDS: readonly (readonly [name: string, prepare: () => Promise<B
   ...(process.env.PUNCHBOARD_S3 === undefined ? [] : [['real bucket', realFixture] as const]),
 ];
 
-/** Credentials of the test server, where the SDK looks for them. */
+/** Sets credentials of the test server where the SDK looks for them. */
 export function useTestCredentials(): void {
   if (process.env.PUNCHBOARD_S3 !== undefined) return;
   process.env.AWS_ACCESS_KEY_ID = ACCESS_KEY;

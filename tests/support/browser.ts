@@ -1,5 +1,5 @@
-// A real browser for tests: headless Chromium of the system, through playwright-core. Each has a user data folder of its own
-// and reaches nothing but this machine; what a page says or asks for elsewhere is collected.
+// A real browser for tests: the system's headless Chromium, through playwright-core. Each has its own user data folder and can
+// only reach this machine; errors of pages and requests to other machines are collected.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -8,9 +8,9 @@ import { temporaryFolder } from './paths.js';
 export interface TestBrowser {
   /** An empty page of that size. */
   page(width?: number, height?: number): Promise<Page>;
-  /** Errors that pages reported since the last call: of scripts, of the console, of the content security policy. */
+  /** Errors that pages reported since the last call: from scripts, the console, and the content security policy. */
   errors(): readonly string[];
-  /** Addresses on other machines that pages asked for since the last call. */
+  /** Addresses on other machines that pages requested since the last call. */
   elsewhere(): readonly string[];
   close(): Promise<void>;
 }
@@ -27,19 +27,19 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-const found = PLACES.find((path) => existsSync(path));
-if (found === undefined && process.env.CI) throw new Error('CI needs a browser: install the Debian package chromium');
+const program = PLACES.find((path) => existsSync(path));
+if (program === undefined && process.env.CI) throw new Error('CI needs a browser: install the Debian package chromium');
 
-/** Without a browser the suite counts as skipped; its title then says why. */
+/** Without a browser, the suite counts as skipped, and its title says why. */
 export function describeInBrowser(title: string, body: () => void): void {
-  if (found === undefined) describe.skip(`${title} (skipped: there is no Chromium on this machine)`, body);
+  if (program === undefined) describe.skip(`${title} (skipped: there is no Chromium on this machine)`, body);
   else describe(title, body);
 }
 
 export async function openBrowser(): Promise<TestBrowser> {
   const folder = temporaryFolder('browser');
-  const context = await chromium.launchPersistentContext(folder, { executablePath: found ?? '', args: FLAGS });
-  // A busy machine may need longer than half a minute for a page.
+  const context = await chromium.launchPersistentContext(folder, { executablePath: program ?? '', args: FLAGS });
+  // A busy machine may need more than half a minute for a page.
   context.setDefaultTimeout(120_000);
   const errors: string[] = [];
   const elsewhere: string[] = [];
@@ -72,7 +72,7 @@ function watch(context: BrowserContext, errors: string[], elsewhere: string[]): 
   });
 }
 
-/** Findings of axe in a part of the page as it is, each with the elements; none if it is accessible. */
+/** Findings of axe in a part of the current page, each with the elements; none if it is accessible. */
 export async function axeFindings(page: Page, part = 'html'): Promise<readonly string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const { violations } = await page.evaluate(
@@ -82,7 +82,7 @@ export async function axeFindings(page: Page, part = 'html'): Promise<readonly s
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** What axe-core adds to a page. */
+/** The global variable that axe-core adds to a page. */
 interface Axe {
   readonly axe: { run(selector: string, options: object): Promise<{ readonly violations: readonly Violation[] }> };
 }

@@ -1,6 +1,6 @@
-// Chance that can be repeated: everything follows from one number, which a failing test prints.
+// Repeatable chance: everything follows from one number, which a failing test prints.
 
-/** Draws from a sequence that its seed fixes. */
+/** Draws from a sequence that depends only on its seed. */
 export interface Chance {
   /** At least 0, below 1. */
   unit(): number;
@@ -8,11 +8,11 @@ export interface Chance {
   below(limit: number): number;
   happens(probability: number): boolean;
   one<T>(items: readonly [T, ...T[]] | readonly T[]): T;
-  /** One of the items, each as often as its weight says. */
+  /** One of the items, chosen as often as its weight says. */
   weighted<T>(items: readonly (readonly [weight: number, item: T])[]): T;
 }
 
-/** @param seed a whole number; the same one gives the same draws (mulberry32) */
+/** @param seed a whole number; the same seed gives the same draws (mulberry32) */
 export function chanceOf(seed: number): Chance {
   let state = seed | 0;
   const unit = (): number => {
@@ -31,10 +31,10 @@ export function chanceOf(seed: number): Chance {
       return items[below(items.length)] as T;
     },
     weighted<T>(items: readonly (readonly [number, T])[]): T {
-      let left = unit() * items.reduce((sum, [weight]) => sum + weight, 0);
+      let remaining = unit() * items.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, item] of items) {
-        left -= weight;
-        if (left < 0) return item;
+        remaining -= weight;
+        if (remaining < 0) return item;
       }
       return (items.at(-1) as readonly [number, T])[1];
     },
@@ -42,8 +42,8 @@ export function chanceOf(seed: number): Chance {
 }
 
 /**
- * The seed of a random test: the one that PUNCHBOARD_SEED names, another one for each run of the long form, and otherwise always
- * the same, so that CI fails for what was changed.
+ * The seed of a random test: the one in PUNCHBOARD_SEED, or a different one for each run of the long form, and otherwise always
+ * the same, so that CI fails only because of changes.
  */
 export function seedOfRun(usual = 1): number {
   const { PUNCHBOARD_SEED, PUNCHBOARD_LONG } = process.env;

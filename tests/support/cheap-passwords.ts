@@ -1,4 +1,4 @@
-// Loaded into a server in front of everything else: hashes passwords cheaply, for tests that send thousands of logins.
+// Loaded into a server before everything else: hashes passwords cheaply, for tests that send thousands of logins.
 
 import type { createPasswords } from '../../runtime/auth/passwords.js';
 import { CHEAP_PASSWORDS } from './quiet-service.js';

@@ -7,10 +7,10 @@ import type { TestServer } from './servers.js';
 
 const { CITUS_URL = '' } = process.env;
 
-/** False where no cluster is named. */
+/** False if no cluster is named. */
 export const hasCitus = CITUS_URL !== '';
 
-/** The default of 32 takes four times as long to create; several on each worker are enough. */
+/** The default of 32 takes four times as long to create; a few on each worker are enough. */
 export const SHARDS = 8;
 
 interface Node {
@@ -18,7 +18,7 @@ interface Node {
   readonly port: number;
 }
 
-/** A server whose databases have Citus on every node, and are dropped when it is stopped. */
+/** A server whose databases have Citus on every node, and are dropped when it stops. */
 export async function startCitus(): Promise<TestServer> {
   const nodes = await on(CITUS_URL, async (query) => {
     const rows = await query(
@@ -55,7 +55,7 @@ async function createOn(node: Node, name: string): Promise<void> {
   await onNode(node, (query) => query('CREATE EXTENSION citus'), name);
 }
 
-/** Nodes are made known to each other in each database. */
+/** Introduces the nodes to each other in each database. */
 async function connectNodes([coordinator, ...workers]: readonly Node[], name: string): Promise<void> {
   await on(urlOf(CITUS_URL, name), async (query) => {
     await query(`ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`);

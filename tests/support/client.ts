@@ -1,15 +1,15 @@
-// A small client of the service for tests: one function, what a client programmer would send.
+// A small client of the service for tests: one function, which sends what a client programmer would send.
 import { exchange, type IncomingResponse, multipart } from './exchange.js';
 
 export interface Reply extends IncomingResponse {
-  /** The parsed body; null when it is not JSON. */
+  /** The parsed body; null if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the document gives the answer
   readonly body: any;
 }
 
 export interface RequestOptions {
   readonly session?: string | null;
-  /** Sent as a JSON body, with the session as a parameter beside it. */
+  /** Sent as a JSON body, which includes the session as a parameter. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ export function clientOf(address: string): Send {
   };
 }
 
-/** Uploads bytes as a file of the session's user; returns its id. @param resource what stores uploads */
+/** Uploads bytes as a file of the session's user; returns its id. @param resource the resource that stores uploads */
 export async function upload(
   address: string,
   session: string,

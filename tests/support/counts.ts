@@ -1,6 +1,6 @@
-// How often a random or hostile test tries: short in CI, long in `npm run test:long`.
+// How often a random or hostile test tries: few times in CI, many in `npm run test:long`.
 
-/** @returns `short`, or `long` when PUNCHBOARD_LONG is set */
+/** @returns `short`, or `long` if PUNCHBOARD_LONG is set */
 export function count(short: number, long: number): number {
   return process.env.PUNCHBOARD_LONG === '1' ? long : short;
 }

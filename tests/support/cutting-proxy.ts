@@ -1,5 +1,5 @@
-// A proxy between a client and a server that cuts every connection at a random point: in a request, between a request and its
-// answer, or in an answer.
+// A proxy between a client and a server that cuts every connection at a random point: within a request, between a request and
+// its response, or within a response.
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Chance } from './chance.js';
@@ -12,7 +12,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** Bytes of one direction after which a connection is cut at the latest: some requests, and some answers. */
+/** The most bytes of one direction after which a connection is cut: a few requests, and a few responses. */
 const [MOST_SENT, MOST_ANSWERED] = [1200, 2400];
 
 /** @param target address of the server */
@@ -27,18 +27,18 @@ export async function startCuttingProxy(target: string, chance: Chance): Promise
       for (const socket of [client, upstream]) socket.destroy();
     };
     const relay = (from: Socket, to: Socket, bytes: number): void => {
-      let left = bytes;
+      let remaining = bytes;
       open.add(from);
       from.on('data', (chunk: Buffer) => {
         if (from.destroyed || to.destroyed) return;
-        if (chunk.length < left) {
-          left -= chunk.length;
+        if (chunk.length < remaining) {
+          remaining -= chunk.length;
           to.write(chunk);
           return;
         }
         cuts++;
-        // What is on its way arrives before the connection ends.
-        to.end(chunk.subarray(0, left), end);
+        // Bytes under way arrive before the connection ends.
+        to.end(chunk.subarray(0, remaining), end);
       });
       from.on('error', end).on('close', () => {
         open.delete(from);

@@ -8,7 +8,7 @@ interface OverEngine {
   readonly engine: Engine;
 }
 
-/** What is behind the interface of an engine on SQLite. */
+/** The internals of an engine on SQLite. */
 export function insideOf({ engine }: OverEngine): SqliteEngine {
   return engine as SqliteEngine;
 }
@@ -38,7 +38,7 @@ export async function runSql(
   return connections.query(connections.prepare(text.replaceAll('?', () => `$${++count}`)), values);
 }
 
-/** What survives a power cut is another suite's affair. */
+/** Another suite tests what survives a power cut. */
 export function forgetPowerCuts({ engine }: OverEngine): void {
   if (!isOnPostgres(engine)) (engine as SqliteEngine).db.pragma('synchronous = OFF');
 }

@@ -6,24 +6,24 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** @returns the document with these paths alone, and without the components to which nothing left refers */
+/** @returns the document with only these paths, and without the components that nothing in it refers to */
 export function partOf<D extends Document>(document: D, paths: readonly string[]): D {
   const part = { ...document, paths: Object.fromEntries(paths.map((path) => [path, document.paths[path]])) };
   const { securitySchemes } = document.components;
   return { ...part, components: { ...referredTo([part.paths, part.webhooks], document), securitySchemes } };
 }
 
-/** The components to which a part of the document refers, and those to which these refer. */
+/** The components to which a part of the document refers, directly or through others. */
 function referredTo(part: unknown, { components }: Document): Record<string, Record<string, unknown>> {
-  const kept: Record<string, Record<string, unknown>> = {};
+  const referenced: Record<string, Record<string, unknown>> = {};
   const keep = (from: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
-      if (kept[kind]?.[name] !== undefined) continue;
+      if (referenced[kind]?.[name] !== undefined) continue;
       const component = components[kind]?.[name] ?? {};
-      kept[kind] = { ...kept[kind], [name]: component };
+      referenced[kind] = { ...referenced[kind], [name]: component };
       keep(component);
     }
   };
   keep(part);
-  return kept;
+  return referenced;
 }

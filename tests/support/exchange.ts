@@ -1,5 +1,5 @@
-// One HTTP request of a test over node:http, with connections that are kept. `fetch` takes three times as much of the
-// processor, for an upload six times, and the suites send some hundred thousand requests.
+// One HTTP request of a test over node:http, with keep-alive connections. `fetch` takes three times as much CPU, for an upload
+// six times, and the suites send some hundred thousand requests.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface OutgoingRequest {
@@ -14,10 +14,10 @@ export interface IncomingResponse {
   readonly text: string;
 }
 
-/** An idle connection ends before the server's own five seconds, so that no request goes out on one that is closing. */
+/** An idle connection ends before the server's own five seconds, so that no request is sent on a closing connection. */
 const agent = new Agent({ keepAlive: true, timeout: 4_000 });
 
-/** Sends the request; redirects are not followed. Rejects when the connection fails. */
+/** Sends the request; redirects are not followed. Rejects if the connection fails. */
 export function exchange(url: string, { method, headers = {}, body }: OutgoingRequest): Promise<IncomingResponse> {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {

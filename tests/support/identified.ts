@@ -1,4 +1,4 @@
-// The build identity in outputs of tests: one for folders made by hand, and texts as they are without it.
+// The build identity in outputs of tests: a constant for folders made by hand, and texts without it.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { programVersion } from '../../runtime/server/load-generated.js';
 
 const IDENTITY = '0123456789abcdef0123';
 
-/** Writes a schema, and what says that the compiled code beside it belongs together with it, as gen does. */
+/** Writes a schema, and the file that identifies the compiled code beside it as belonging to it, as gen does. */
 export function writeIdentified(folder: string, schema: Schema): void {
   const build = { identity: IDENTITY, spec: '', version: programVersion() };
   writeFileSync(join(folder, 'build.js'), `exports.build = ${JSON.stringify(build)};\n`);
   writeFileSync(join(folder, 'schema.json'), `{\n  "build": "${IDENTITY}",\n${JSON.stringify(schema).slice(1)}\n`);
 }
 
-/** The outputs without what tells one spec from another that means the same. */
+/** The outputs without the parts that distinguish specs with the same meaning. */
 export function withoutIdentity({ outputs, build }: Extract<Generation, { readonly ok: true }>): readonly Output[] {
   return outputs.map(({ path, text }) => ({
     path,

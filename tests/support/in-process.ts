@@ -1,4 +1,4 @@
-// The operators' commands in this process, as if they were called in a folder: a process of its own takes half a second each.
+// Runs the operators' commands in this process as if called in a folder, since a separate process takes half a second each.
 
 import { Readable } from 'node:stream';
 import { StrictCommand } from '../../generator/commands/usage.js';
@@ -11,16 +11,16 @@ class Exit extends Error {
   }
 }
 
-/** Runs `punchboard <args>` in the folder. @param input what it reads on standard input */
+/** Runs `punchboard <args>` in the folder. @param input the text on standard input */
 export async function runHere(args: readonly string[], folder: string, input = ''): Promise<CommandResult> {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const before = process.cwd();
-  const program = new StrictCommand('punchboard').configureOutput({ writeErr: (text) => (said.stderr += text) });
+  const program = new StrictCommand('punchboard').configureOutput({ writeErr: (text) => (output.stderr += text) });
   registerOperatorCommands(program, {
     env: {},
     stdin: Readable.from([input]),
-    stdout: { write: (text) => (said.stdout += text) },
-    stderr: { write: (text) => (said.stderr += text) },
+    stdout: { write: (text) => (output.stdout += text) },
+    stderr: { write: (text) => (output.stderr += text) },
     exit(code) {
       throw new Exit(code);
     },
@@ -28,9 +28,9 @@ export async function runHere(args: readonly string[], folder: string, input = '
   process.chdir(folder);
   try {
     await program.parseAsync([...args], { from: 'user' });
-    return { code: 0, ...said };
+    return { code: 0, ...output };
   } catch (error) {
-    if (error instanceof Exit) return { code: error.code, ...said };
+    if (error instanceof Exit) return { code: error.code, ...output };
     throw error;
   } finally {
     process.chdir(before);

@@ -1,4 +1,4 @@
-// Runs maintainers' commands in this process, since a process of its own takes half a second for each.
+// Runs maintainers' commands in this process, since a separate process takes half a second each.
 
 import { registerCheck } from '../../generator/commands/check.js';
 import type { Io, Register } from '../../generator/commands/command.js';
@@ -8,12 +8,12 @@ import type { CommandResult } from '../cli/processes.js';
 
 /** Runs `punchboard version` or `check`. @param today YYYY-MM-DD */
 export function runHere(words: readonly string[], today: string): CommandResult {
-  const said = { code: 0, stdout: '', stderr: '' };
+  const output = { code: 0, stdout: '', stderr: '' };
   const io: Io = {
-    stdout: { write: (text) => (said.stdout += text) },
-    stderr: { write: (text) => (said.stderr += text) },
+    stdout: { write: (text) => (output.stdout += text) },
+    stderr: { write: (text) => (output.stderr += text) },
     exit(code) {
-      said.code = code;
+      output.code = code;
     },
     colour: false,
   };
@@ -21,5 +21,5 @@ export function runHere(words: readonly string[], today: string): CommandResult 
   const commands: readonly Register[] = [registerVersion(() => today), registerCheck];
   for (const register of commands) register(program, io);
   program.parse([...words], { from: 'user' });
-  return said;
+  return output;
 }

@@ -1,4 +1,4 @@
-// The project's spec with as many types as asked for: its component types copied under new names, or left out.
+// The project's spec with a given number of types: copies its component types under new names, or leaves types out.
 
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { fewerTypes } from './fewer-types.js';
 import { ROOT } from './paths.js';
 
-/** Types that nothing else refers to and that hang on a game: a copy of one disturbs no other. */
+/** Types that belong to a game and that nothing else refers to, so that copies do not affect other types. */
 const COPIED = [
   'boxtop',
   'twosidedbox',
@@ -16,7 +16,7 @@ const COPIED = [
   'scorepad',
 ] as const;
 
-/** Books and their pages, which only each other name. */
+/** Books and their pages, which only name each other. */
 const BOOKS = [
   ...['booklet', 'bookletpage', 'coilbook', 'coilbookpage'],
   ...['perfectboundbook', 'perfectboundbookpage'],
@@ -29,10 +29,10 @@ const BOOKS = [
 export function manyTypes(folder: string, total: number): readonly string[] {
   cpSync(join(ROOT, 'spec'), folder, { recursive: true });
   const files = readdirSync(join(folder, 'resources'));
-  const own = files.length;
-  for (const file of dispensable(folder, files).slice(0, Math.max(0, own - total)))
+  const existing = files.length;
+  for (const file of dispensable(folder, files).slice(0, Math.max(0, existing - total)))
     rmSync(join(folder, 'resources', file));
-  return Array.from({ length: Math.max(0, total - own) }, (_, at) => {
+  return Array.from({ length: Math.max(0, total - existing) }, (_, at) => {
     const name = COPIED[at % COPIED.length] ?? COPIED[0];
     const copy = `${name}n${Math.floor(at / COPIED.length) + 1}`;
     const text = readFileSync(join(ROOT, 'spec', 'resources', `${name}.yaml`), 'utf8');
@@ -41,7 +41,7 @@ export function manyTypes(folder: string, total: number): readonly string[] {
   });
 }
 
-/** What can be left out, in an order in which each part of it can. */
+/** Types that can be left out, in an order in which any number of them can be. */
 function dispensable(folder: string, files: readonly string[]): readonly string[] {
   const sources = [...files.map((file) => `resources/${file}`), ...['conventions.yaml', 'events.yaml']].map((path) => ({
     path: `spec/${path}`,
@@ -54,15 +54,15 @@ function dispensable(folder: string, files: readonly string[]): readonly string[
   ];
 }
 
-/** Identities and paths get a suffix, since names of lists and paths are taken once; old names stay with the first. */
+/** Identities and paths get a suffix, since names of lists and paths must be unique; the original keeps its old names. */
 function renamed(text: string, suffix: string): string {
   const { identities, old_names: _oldNames, paths, ...rest } = parse(text) as Readonly<Record<string, unknown>>;
-  const own = {
+  const keys = {
     ...rest,
     ...(identities === undefined ? {} : { identities: withSuffix(identities, suffix.toUpperCase()) }),
     ...(paths === undefined ? {} : { paths: { all: `${(paths as { readonly all: string }).all}${suffix}` } }),
   };
-  return stringify(own);
+  return stringify(keys);
 }
 
 function withSuffix(identities: unknown, suffix: string): unknown {

@@ -1,4 +1,4 @@
-// Runs suites again with their services on PostgreSQL or Citus. Where that cannot be started, they count as skipped.
+// Runs suites again with their services on PostgreSQL or Citus. If these cannot be started, the suites count as skipped.
 import { apply } from '../../runtime/admin/commands/migrate-work.js';
 import { hasCitus, startCitus } from './citus.js';
 import { openOn } from './engine.js';
@@ -13,7 +13,7 @@ export function onPostgres(suite: () => void): void {
   });
 }
 
-/** On databases that the command has distributed. */
+/** On databases that the migrate command has distributed. */
 export function onCitus(suite: () => void): void {
   (hasCitus ? describe : describe.skip)('on Citus', () => {
     openOnServer(startCitus, async (server) => {
@@ -39,7 +39,7 @@ function openOnServer(start: () => Promise<TestServer>, create: (server: TestSer
   afterAll(async () => {
     openOn(null);
     await server.stop();
-    // A suite whose services are on SQLite would show nothing.
+    // A suite whose services are still on SQLite would prove nothing.
     expect(opened).toBeGreaterThan(0);
   });
 }

@@ -1,16 +1,16 @@
-// Packages that a single check needs, from the registry into a cache that later runs find again.
+// Packages that a single check needs, from the registry into a cache that later runs use again.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Longest time that an install may take. */
+/** The longest time that an install may take. */
 const PATIENCE = 600_000;
 
 /**
- * @param name names the content: another content needs another name
- * @param fill installs into an empty folder and returns what went wrong; undefined: nothing
+ * @param name names the content: other content needs another name
+ * @param fill installs into an empty folder and returns the error, or undefined if there was none
  * @returns the folder, filled by this run or an earlier one
  */
 export function cached(
@@ -30,11 +30,11 @@ export function cached(
   return { reason };
 }
 
-/** Runs npm in a folder. @returns why it failed; undefined: it did not */
+/** Runs npm in a folder. @returns why it failed; undefined if it did not */
 export function npm(folder: string, command: readonly string[], env = process.env): string | undefined {
   const args = [...command, '--no-audit', '--no-fund', '--loglevel', 'error'];
   const { status, stderr, error } = spawnSync('npm', args, { cwd: folder, env, encoding: 'utf8', timeout: PATIENCE });
   if (status === 0) return undefined;
-  const said = `${error?.message ?? ''}${stderr}`.trim().split('\n');
-  return `npm ${command.join(' ')}: ${said.at(0) ?? `ended with ${status}`}`;
+  const lines = `${error?.message ?? ''}${stderr}`.trim().split('\n');
+  return `npm ${command.join(' ')}: ${lines.at(0) ?? `ended with ${status}`}`;
 }

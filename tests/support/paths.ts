@@ -1,4 +1,4 @@
-// Where things are, seen from compiled tests.
+// Paths, relative to compiled tests.
 
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ export const ROOT = resolve(__dirname, '..', '..', '..');
 /** The command line's program. */
 export const BIN = join(ROOT, 'dist', 'generator', 'bin.js');
 
-/** A new empty folder that is nobody else's. */
+/** A new empty folder that nothing else uses. */
 export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `punchboard-${name}-`));
 }
 
-/** The folder for what later runs of the tests find again. */
+/** The folder for what later runs of the tests use again. */
 export function keptFolder(): string {
   return process.env.PUNCHBOARD_KEPT ?? tmpdir();
 }

@@ -1,4 +1,4 @@
-// A pgbouncer in front of a test's PostgreSQL server, where the system has one (`apt-get install pgbouncer`).
+// A pgbouncer in front of a test's PostgreSQL server, if the system has one (`apt-get install pgbouncer`).
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 /** It refuses to run as root. */
 const PERSON = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** False where it is not installed. */
+/** False if it is not installed. */
 export const hasPooler = existsSync(PROGRAM);
 
 export interface Pooler {
@@ -32,7 +32,7 @@ export async function startPooler(url: string, mode: 'session' | 'transaction'):
   ];
   const file = join(folder, 'settings');
   writeFileSync(file, `${settings.join('\n')}\n`);
-  // Whatever the umask is: it runs under another account.
+  // Regardless of the umask, since it runs under another account.
   chmodSync(file, 0o644);
   const child = spawn(PROGRAM, [file], { ...PERSON, stdio: ['ignore', 'ignore', 'pipe'] });
   await ready(child);

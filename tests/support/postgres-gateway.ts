@@ -1,5 +1,5 @@
-// A way to a PostgreSQL server over TCP that can go silent: connections stay open and nothing comes through any more, as when
-// the machine behind them is gone.
+// A gateway to a PostgreSQL server over TCP that can go silent: connections stay open but transfer nothing, as if the machine
+// behind them had disappeared.
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';

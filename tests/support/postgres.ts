@@ -1,4 +1,4 @@
-// A PostgreSQL server of the tests' own: the binaries of an npm package, on a unix socket, as nobody where the tests run as root.
+// A PostgreSQL server for tests: the binaries of an npm package, on a unix socket, as `nobody` if the tests run as root.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -22,17 +22,17 @@ const PACKAGE = postgresPackage();
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
 const PERSON = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-/** Data must survive the end of a process, not a power cut. */
+/** Data must survive the end of a process, but not a power cut. */
 const SETTINGS = [
   'listen_addresses=',
   'fsync=off',
   'full_page_writes=off',
   'max_connections=300',
-  // Its memory goes with its folder, however it ends.
+  // Shared memory is a file in its folder, so that it is deleted with it, however the server ends.
   'dynamic_shared_memory_type=mmap',
 ];
 
-/** False where the package has no binaries for this platform. */
+/** False if the package has no binaries for this platform. */
 export const hasPostgres = existsSync(join(PACKAGE, 'native'));
 
 export interface TestPostgres {
@@ -47,23 +47,23 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a server with a data folder of its own. */
+/** Starts a server with its own data folder. */
 export async function startPostgres(): Promise<TestPostgres> {
   const fixture = await prepareServer();
   return serverOn(fixture, await fixture.start());
 }
 
-/** A server and its standby, which has every commit before it is acknowledged. */
+/** A server and its standby, which receives every commit before it is acknowledged. */
 export interface ReplicatedPostgres {
   readonly primary: TestPostgres;
   readonly standby: TestPostgres;
-  /** @returns the URL of a new, empty database, with the standby before the primary: it has to be passed over while it is one */
+  /** @returns the URL of a new, empty database, with the standby before the primary, so that clients have to pass over it */
   createDatabase(): Promise<string>;
-  /** Makes a server of the standby, once the primary is gone. */
+  /** Makes the standby the primary, once the primary has ended. */
   promote(): Promise<void>;
 }
 
-/** Starts both. While the standby is down no commit of the primary is acknowledged. */
+/** Starts both. While the standby is down, no commit of the primary is acknowledged. */
 export async function startReplicated(): Promise<ReplicatedPostgres> {
   const [first, second] = [await prepareServer(), await prepareServer()];
   await run('rm', ['-rf', second.data]);
@@ -119,12 +119,12 @@ function serverOn({ folder, start }: ServerFixture, started: ChildProcess): Test
     url: (database) => urlOf(folder, database),
     createDatabase: () => createDatabase(urlOf(folder, 'postgres')),
     async kill() {
-      // Those that serve connections notice a while later that their parent is gone.
+      // The processes that serve connections notice only later that their parent has ended.
       const children = childrenOf(server);
       const end = ended(server, 'SIGKILL');
       for (const child of children) killIfThere(child);
       await end;
-      // While one of them still has the shared memory, a server does not start again.
+      // As long as one of them holds the shared memory, a server does not start again.
       while (children.some(isThere)) await new Promise(setImmediate);
     },
     async restart() {
@@ -142,7 +142,7 @@ export async function createDatabase(server: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = new Client(server);
   await client.connect();
-  // A third of the CPU of the default, which writes every page to the log.
+  // Takes a third of the CPU of the default, which writes every page to the log.
   await client.query(`CREATE DATABASE ${name} STRATEGY file_copy`);
   await client.end();
   return server.replace(/[^/]*$/, name);
@@ -152,14 +152,14 @@ function urlOf(folder: string, database: string): string {
   return `postgres://postgres@${encodeURIComponent(folder)}/${database}`;
 }
 
-/** The binaries and an initialized data folder, made once per version of the package and shared by all test processes. */
+/** The binaries and an initialized data folder, created once per version of the package and shared by all test processes. */
 async function preparedBinaries(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
   const shared = join(keptFolder(), `punchboard-postgres-${version}-${PERSON.uid ?? process.getuid?.() ?? 0}`);
   if (existsSync(shared)) return shared;
   // A copy, because the account that runs the server may not be allowed to enter the project's folder.
   const folder = ownFolder(keptFolder());
-  // Links stay relative: the project may be gone while the copy is still used.
+  // Links stay relative: the project may be deleted while the copy is still used.
   cpSync(join(PACKAGE, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   linkLibraries(join(folder, 'native'));
   await run(join(folder, 'native', 'bin', 'initdb'), [
@@ -181,7 +181,7 @@ async function preparedBinaries(): Promise<string> {
   return shared;
 }
 
-/** A package has no symbolic links; its install script, which may be switched off, makes them from this list. */
+/** A package has no symbolic links; its install script, which may be switched off, creates them from this list. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -192,7 +192,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** A new folder that the account of the server may write to. */
+/** A new folder that the server's account may write to. */
 function ownFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'punchboard-pg-'));
   chmodSync(folder, 0o777);
@@ -235,7 +235,7 @@ function killIfThere(id: number): void {
   }
 }
 
-/** One that has ended counts as gone, whether or not anybody has asked how. */
+/** Whether the process runs; a process that has ended does not, even if nobody has waited for it. */
 function isThere(id: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${id}/stat`, 'utf8'));

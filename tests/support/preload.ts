@@ -1,4 +1,4 @@
-// Scripts that a process loads in front of its program, to replace something of it or to look into it.
+// Scripts that a process loads before its program, to replace or to inspect part of it.
 
 import { join } from 'node:path';
 

@@ -1,14 +1,14 @@
-// What the service of a test is started with, and sessions opened beside it.
+// The options of test services, and sessions opened without a login.
 import { join } from 'node:path';
 import type { RunningServer, StartOptions } from '../../runtime/server/main.js';
 
-/** Opens /metrics of the service. */
+/** The token that opens /metrics of the service. */
 export const METRICS_TOKEN = 'figures';
 
-/** Hashing takes no time. What it costs in production is a test of its own. */
+/** Hashing takes no time. Another test measures its cost in production. */
 export const CHEAP_PASSWORDS = { n: 16, r: 8, p: 1 };
 
-/** @returns options of a service on a free port, with all its data in `folder`, without rate limit and log lines, whose web hooks may call this machine */
+/** @returns options of a service on a free port, with data in `folder`, no rate limit, no log, and web hooks to this machine */
 export function quietly(folder: string): StartOptions {
   return {
     port: 0,
@@ -34,7 +34,7 @@ interface Login {
   readonly apiKey?: string | null;
 }
 
-/** Opens a session below the operations, as a login over HTTP is limited to ten a minute; resolves with its id. */
+/** Opens a session without a request, since logins over HTTP are limited to ten a minute; resolves with its id. */
 export async function sessionOf(
   { service }: Pick<RunningServer, 'service'>,
   { user, now, apiKey = null }: Login,

@@ -1,7 +1,7 @@
-// What the ids in the examples of the API document refer to, read from its texts, and an order in which records can be made.
+// The targets of ids in examples of the API document, read from its texts, and an order in which records can be created.
 
 export interface References {
-  /** Resources, those that others refer to first. */
+  /** Resources, ordered so that targets of references come first. */
   readonly order: readonly string[];
   /** The resource that a parameter refers to, by `card.deck_id`; for a file that is not a PNG, its media type. */
   readonly targets: Readonly<Record<string, string>>;
@@ -29,10 +29,10 @@ export function referencesOf({ tags, components }: Document): References {
   return { order: ordered(resources, targets), targets: Object.fromEntries(targets) };
 }
 
-/** Their class decides. */
+/** Their owner class decides. */
 const BY_NAME: Readonly<Record<string, string>> = { owner_id: 'designer' };
 
-/** The first media type, if it has to be another one than that of most images. */
+/** The first media type, unless it is PNG, which most images accept. */
 function fileOf(description: string): string | undefined {
   const types = /Accepted file types: ([^.]*)\./.exec(description)?.[1]?.split(', ') ?? [];
   return types.includes('image/png') ? undefined : types[0];
@@ -43,9 +43,9 @@ function ordered(resources: readonly string[], targets: readonly (readonly [stri
   const visit = (resource: string): void => {
     if (done.has(resource) || !resources.includes(resource)) return;
     done.add(resource);
-    const own = targets.filter(([name]) => name.startsWith(`${resource}.`));
-    for (const [, target] of own) visit(target);
-    // After what it refers to.
+    const ofResource = targets.filter(([name]) => name.startsWith(`${resource}.`));
+    for (const [, target] of ofResource) visit(target);
+    // Moves the resource behind the resources that it refers to.
     done.delete(resource);
     done.add(resource);
   };
@@ -53,5 +53,5 @@ function ordered(resources: readonly string[], targets: readonly (readonly [stri
   return [...done];
 }
 
-/** The smallest PDF that a detector takes for one. */
+/** The smallest PDF that a detector recognizes. */
 export const PDF = '%PDF-1.4\n%%EOF\n';

@@ -1,4 +1,4 @@
-// Generator output that several specs have in common, rendered once.
+// Generator output that several specs share, rendered once.
 
 import type { Remember } from '../../generator/emit/validators.js';
 

@@ -7,11 +7,11 @@ export interface RememberingConnections extends Connections {
   readonly prepared: ReadonlySet<string>;
   /** One call of each statement, by its text. */
   readonly calls: ReadonlyMap<string, Call>;
-  /** Forgets these calls. */
+  /** Returns these calls and forgets them. */
   take(): readonly Call[];
 }
 
-/** Connections that remember their statements. Those of `session`, which work on the schema, are not among them. */
+/** Connections that remember their statements, except those of `session`, which work on the schema. */
 export function remembering(connections: Connections): RememberingConnections {
   const prepared = new Set<string>();
   const calls = new Map<string, Call>();
@@ -56,17 +56,17 @@ export interface UnroutedStatement {
 export async function unrouted(url: string, calls: Iterable<Call>): Promise<readonly UnroutedStatement[]> {
   const client = new Client(url);
   await client.connect();
-  const found: UnroutedStatement[] = [];
+  const unroutedStatements: UnroutedStatement[] = [];
   for (const { statement, values } of calls) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${statement.text}`, [...values]);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    if (!isRouted(plan)) found.push({ text: statement.text, plan });
+    if (!isRouted(plan)) unroutedStatements.push({ text: statement.text, plan });
   }
   await client.end();
-  return found;
+  return unroutedStatements;
 }
 
-/** One task, or none where a value is null. Parts of a statement that are planned apart from it each have tasks of their own. */
+/** One task, or none if a value is null. Parts of a statement that are planned separately have their own tasks. */
 function isRouted(plan: string): boolean {
   const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
   return tasks.length <= 1 && (tasks[0] ?? 0) <= 1 && !/Distributed Subplan|INSERT\/SELECT method/.test(plan);

@@ -1,6 +1,6 @@
-// Jest's global setup. A run has one folder for everything temporary, which goes with it; in memory where Linux offers enough
-// of it, as making files cost a tenth of the CPU. With PUNCHBOARD_BUSY=1, two processes that only count run beside the suites,
-// until they have ended.
+// Jest's global setup. A run has one folder for everything temporary, which is deleted afterwards; it is in memory if Linux
+// offers enough, since creating files costs a tenth of the CPU. With PUNCHBOARD_BUSY=1, two processes that only count run
+// beside the suites until they have ended.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { postgresPackage } from './postgres-package.js';
 const COUNTERS = 2;
 
 const MEMORY = '/dev/shm';
-/** Several times what the suites of a run leave there. */
+/** Several times the space that the suites of a run need. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
-/** Counts in slices, and ends with whoever started it, however that ends. */
+/** Counts in slices, and ends with the process that started it, however that ends. */
 const COUNT = `
   let counted = 0;
   const slice = () => {
@@ -25,19 +25,19 @@ const COUNT = `
   slice();
 `;
 
-/** In this process, whose variables the workers inherit. */
+/** Runs in this process, whose variables the workers inherit. */
 export default function setup(): void {
   ownTemporaryFolder();
-  // Before several workers would install it.
+  // Installs the package before several workers would.
   postgresPackage();
   if (process.env.PUNCHBOARD_BUSY !== '1') return;
   for (let each = 0; each < COUNTERS; each += 1) unreferenced(spawnCounter());
 }
 
-/** The name is short because sockets are in it, whose paths may not be long. */
+/** The name is short because it is part of the paths of sockets, which may not be long. */
 function ownTemporaryFolder(): void {
   const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'punch-'));
-  // A database server runs as somebody else.
+  // A database server runs as another user.
   chmodSync(folder, 0o755);
   process.env.PUNCHBOARD_KEPT = tmpdir();
   process.env.TMPDIR = folder;
@@ -45,7 +45,7 @@ function ownTemporaryFolder(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 }
 
-/** Whoever names another folder gets that. A container usually has far less. */
+/** A folder named by the user takes precedence. A container usually has far less memory. */
 function hasMemory(): boolean {
   if (process.env.TMPDIR !== undefined || !existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -56,7 +56,7 @@ function spawnCounter(): ChildProcess {
   return spawn(process.execPath, ['-e', COUNT], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
-/** Nobody waits for it. */
+/** Lets this process end before the child does. */
 function unreferenced(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();

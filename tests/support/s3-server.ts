@@ -1,5 +1,5 @@
-// A small S3-compatible server for tests: the requests that the service makes, over real HTTP, in memory. It checks the
-// access key and the content's hash, but no signature.
+// A small S3-compatible server for tests: the requests that the service sends, over real HTTP, in memory. It checks the access
+// key and the content's hash, but no signature.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,21 +16,21 @@ export interface StoredObject {
 }
 
 export interface S3Server {
-  /** Its bucket, for `--files`, with a prefix. */
+  /** The address of its bucket, for `--files`, with a prefix. */
   address(prefix?: string): string;
   readonly endpoint: string;
   /** By key. */
   readonly objects: Map<string, StoredObject>;
   /** The bucket's clock. */
   now(): number;
-  /** Each answers the next request of its method with a status; 0: never answers. */
+  /** Each answers the next request of its method with a status; 0 never answers. */
   readonly failures: Failure[];
-  /** Sends all bytes whatever part is asked for. */
+  /** Sends all bytes, whatever range is requested. */
   ignoresRanges: boolean;
-  /** Holds the next request that begins so, such as `DELETE files/aa`. */
+  /** Holds the next request that begins like this, such as `DELETE files/aa`. */
   hold(request: string): HeldRequest;
   stop(): Promise<void>;
-  /** On the same port as before. */
+  /** Starts on the same port as before. */
   start(): Promise<void>;
 }
 
@@ -40,12 +40,12 @@ export interface Failure {
 }
 
 export interface HeldRequest {
-  /** Resolves when it has come. */
+  /** Resolves when the request has arrived. */
   readonly arrived: Promise<void>;
   release(): void;
 }
 
-/** @param pageSize objects in one answer to a listing */
+/** @param pageSize objects in one response to a listing */
 export async function startS3(pageSize = 1000): Promise<S3Server> {
   const world: World = {
     objects: new Map(),
@@ -166,7 +166,7 @@ function get({ objects, ignoresRanges }: World, { key, request, response }: Exch
   response.writeHead(range === null ? 200 : 206, {
     'Content-Length': Math.min(end, bytes.length - 1) - start + 1,
     'Content-Range': `bytes ${start}-${end}/${bytes.length}`,
-    // In whole seconds, as S3 has it.
+    // In whole seconds, as in S3.
     'Last-Modified': new Date(stored).toUTCString(),
   });
   return response.end(request.method === 'HEAD' ? undefined : bytes.subarray(start, end + 1));

@@ -1,6 +1,6 @@
-// Jest's order of the test files: those that take longest first. Jest knows durations only from earlier runs; on a fresh
-// clone it starts with the longest texts, and the last minute belongs to one slow file with a short text. A test whose source
-// is gone is left out: the compiler does not delete what it once made of it.
+// Jest's order of the test files: the slowest first. Jest knows durations only from earlier runs; on a fresh clone it starts
+// with the longest files, and would spend the last minute on one slow file with a short text. A compiled test without a source
+// is left out, since the compiler does not delete it.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
@@ -8,7 +8,7 @@ import { ROOT } from './paths.js';
 
 type Tests = Parameters<Sequencer['sort']>[0];
 
-/** Files of 5.5 seconds and more in a whole run, the slowest first; all others in Jest's order. */
+/** Files of 5.5 seconds and more in a whole run, the slowest first; all others are in Jest's order. */
 const SLOWEST = [
   'lab/faults/faults',
   'console/tasks',

@@ -1,4 +1,4 @@
-// The servers that a suite about PostgreSQL runs on: that of the npm package, and a Citus cluster where one is named.
+// The servers that a suite about PostgreSQL runs on: the npm package's, and a Citus cluster if one is named.
 
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
 import { hasCitus, startCitus } from './citus.js';
@@ -7,7 +7,7 @@ import { hasPostgres, startPostgres } from './postgres.js';
 export interface TestServer {
   /** @returns the URL of a new, empty database */
   createDatabase(): Promise<string>;
-  /** Distributes the tables of a database once they exist; only Citus has it. */
+  /** Distributes the tables of a database once they exist; only Citus has this. */
   tablesCreated?(url: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function openDatabase(server: TestServer, ddl: readonly string[], s
   return { url, connections };
 }
 
-/** Describes the suite on each of them; where one cannot be started, its tests count as skipped. */
+/** Describes the suite on each server; if one cannot be started, its tests count as skipped. */
 export function describeOnServers(suite: (server: () => TestServer, name: ServerName) => void): void {
   for (const { name, available, start } of SERVERS) {
     (available ? describe : describe.skip)(`on ${name}`, () => {
@@ -48,7 +48,7 @@ interface Server {
   start(): Promise<TestServer>;
 }
 
-/** All of them, whether they can be started or not. */
+/** All servers, whether they can be started or not. */
 export const SERVERS: readonly Server[] = [
   {
     name: 'PostgreSQL',

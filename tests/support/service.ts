@@ -1,4 +1,4 @@
-// A whole service for a test: real HTTP on loopback, a real SQLite file and files folder of its own.
+// A whole service for a test: real HTTP on loopback, a real SQLite file, and its own folder of files.
 import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { type RunningServer, type StartOptions, start } from '../../runtime/server/main.js';
@@ -9,7 +9,7 @@ import { quietly, sessionOf } from './quiet-service.js';
 
 export interface TestService extends RunningServer {
   readonly folder: string;
-  /** Makes a user and logs in; `id` is the user's, `session` a session id. */
+  /** Creates a user and logs in; `id` is the user's, `session` a session id. */
   user(name: string, admin?: boolean): Promise<{ readonly id: string; readonly session: string }>;
 }
 
@@ -18,7 +18,7 @@ export async function startService(options: Partial<StartOptions> = {}): Promise
   const folder = temporaryFolder('service');
   const chosen = { ...quietly(folder), ...(options.handwritten ? {} : { processes: PROCESSES }), ...options };
   const database = await databaseAt(chosen.database);
-  // Beside a file it would be in the folder by itself.
+  // Next to a database file, the outbox would be in the folder anyway.
   const running = await start({ mailOutbox: join(folder, 'outbox'), ...chosen, database });
   forgetPowerCuts(running.service);
   return {
@@ -32,8 +32,8 @@ export async function startService(options: Partial<StartOptions> = {}): Promise
   };
 }
 
-/** With PUNCHBOARD_PROCESSES=2 the services of all suites serve with two processes, to which functions cannot be given. */
+/** With PUNCHBOARD_PROCESSES=2, the services of all suites run in two processes, to which functions cannot be passed. */
 const PROCESSES = Number(process.env.PUNCHBOARD_PROCESSES ?? 1);
 
-/** Every test user's. */
+/** The password of every test user. */
 export const PASSWORD = 'correct horse battery';

@@ -1,5 +1,5 @@
-// Suites run in the worker itself, not in a context of their own, because the modules they share belong to one (see
-// shared-runtime.ts). After each, what it changed of its surroundings is put back.
+// Suites run in the worker itself, not in separate contexts, because the modules they share belong to one context (see
+// shared-runtime.ts). Changes of a suite to its surroundings are undone afterwards.
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
@@ -8,7 +8,7 @@ type Properties = ReadonlyMap<PropertyKey, PropertyDescriptor>;
 
 const SURROUNDINGS: readonly object[] = [globalThis, process.env, process];
 
-// A worker that has nothing more to do ends without closing every database that was ever opened in it, for which jest does not wait.
+// An idle worker ends without closing every database opened in it, for which jest does not wait.
 if (process.send !== undefined) process.once('beforeExit', () => process.exit());
 
 export default class SharedEnvironment implements JestEnvironment<unknown> {
@@ -46,21 +46,21 @@ export default class SharedEnvironment implements JestEnvironment<unknown> {
     return ['node', 'node-addons'];
   }
 
-  /** Nothing is run by jest in a context. */
+  /** Jest runs nothing in a context. */
   getVmContext(): null {
     return null;
   }
 }
 
-/** Jest keeps the state of a test file, its timeout among it, under symbols of such names. */
+/** Jest keeps the state of a test file, including its timeout, under symbols with such names. */
 const OF_JEST = /^[A-Z_]+$/;
 
-/** Those that a suite may have changed: not what Node and packages keep for themselves. */
-function propertiesOf(one: object): Properties {
-  const keys = Reflect.ownKeys(one).filter((key) =>
+/** The properties that a suite may have changed, without the internal ones of Node and packages. */
+function propertiesOf(object: object): Properties {
+  const keys = Reflect.ownKeys(object).filter((key) =>
     typeof key === 'string' ? !key.startsWith('_') : OF_JEST.test(Symbol.keyFor(key) ?? ''),
   );
-  return new Map(keys.map((key) => [key, Object.getOwnPropertyDescriptor(one, key) as PropertyDescriptor]));
+  return new Map(keys.map((key) => [key, Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor]));
 }
 
 type Listener = (...given: unknown[]) => void;
@@ -71,11 +71,11 @@ function listeners(): readonly (readonly [string | symbol, Listener])[] {
     .flatMap((event) => process.rawListeners(event).map((one) => [event, one as Listener] as const));
 }
 
-function putBack(one: object, before: Properties): void {
-  for (const [key, now] of propertiesOf(one)) {
+function putBack(object: object, before: Properties): void {
+  for (const [key, now] of propertiesOf(object)) {
     const then = before.get(key);
-    if (then === undefined) Reflect.deleteProperty(one, key);
-    else if (now.configurable && now.value !== then.value) Object.defineProperty(one, key, then);
+    if (then === undefined) Reflect.deleteProperty(object, key);
+    else if (now.configurable && now.value !== then.value) Object.defineProperty(object, key, then);
   }
-  for (const [key, then] of before) if (!Object.hasOwn(one, key)) Object.defineProperty(one, key, then);
+  for (const [key, then] of before) if (!Object.hasOwn(object, key)) Object.defineProperty(object, key, then);
 }

@@ -1,8 +1,7 @@
-// How modules are loaded in tests: Node does it instead of jest, and those that are tested once per worker instead of once
-// per test file, which was a third of the CPU of a whole run. Test files and what stands beside them start afresh each time.
-//
-// That is correct because no module that is tested keeps state (tests/architecture.test.ts looks). A suite that leaves one
-// changed fails here; what else a suite changes around it is put back by shared-environment.ts.
+// Loads modules in tests: Node does it instead of jest, and tested modules are loaded once per worker instead of once per test
+// file, which took a third of the CPU of a whole run. Test files and their helpers are loaded again each time.
+// This is correct because no tested module keeps state (tests/architecture.test.ts checks that). A suite that leaves a module
+// changed fails here; shared-environment.ts undoes its other changes.
 import asyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
@@ -18,15 +17,15 @@ const PACKAGES = folder('node_modules');
 /** The part of jest that collects the tests of a file. */
 const COLLECTS = folder('node_modules', 'jest-circus');
 
-/** They would have no effect, as it is not jest that loads modules. */
+/** These functions would have no effect, since it is not jest that loads modules. */
 const REFUSED = [
   ...['mock', 'doMock', 'unmock', 'dontMock', 'setMock', 'unstable_mockModule', 'createMockFromModule'],
   ...['requireActual', 'requireMock', 'isolateModules', 'isolateModulesAsync', 'resetModules'],
 ];
 
 /**
- * Milliseconds of a test that says no other time. In short none takes a fifth of that on an idle machine, so that it is soon
- * known which one hangs.
+ * The timeout of a test in milliseconds, unless it sets another. In the short form no test takes a fifth of it on an idle
+ * machine, so that a hanging test is soon known.
  */
 const TIMEOUT = count(300_000, 600_000);
 
@@ -34,7 +33,7 @@ type Jest = Pick<typeof jest, 'setTimeout'>;
 
 type Exports = Record<string, unknown>;
 
-/** What each tested module exported when it was loaded. */
+/** The exports of each tested module when it was loaded. */
 const loaded = new Map<Exports, { readonly path: string; readonly names: ReadonlyMap<string, unknown> }>();
 
 const load = require.extensions['.js'];
@@ -47,13 +46,13 @@ export default class SharedRuntime extends Runtime {
   readonly #before: ReadonlySet<string>;
   readonly #testPath: string;
 
-  constructor(...given: ConstructorParameters<typeof Runtime>) {
-    super(...given);
+  constructor(...parameters: ConstructorParameters<typeof Runtime>) {
+    super(...parameters);
     this.#before = new Set(Object.keys(require.cache));
-    this.#testPath = given[6];
+    this.#testPath = parameters[6];
   }
 
-  /** Jest asks for the test file, and for the part of itself that collects and runs its tests. */
+  /** Jest asks for the test file, and for the part of jest that collects and runs its tests. */
   override requireModule<T>(from: string, name: string = from): T {
     const load = () => createRequire(from)(name) as T;
     return from.startsWith(COLLECTS) ? withoutContexts(load) : load();
@@ -78,8 +77,8 @@ export default class SharedRuntime extends Runtime {
 }
 
 /**
- * Jest follows each test through whatever it starts, so that an error that nobody catches fails that test instead of its file;
- * before Node 24 everything asynchronous is slower for it, by a tenth of all CPU. Here such an error fails the file.
+ * Jest tracks the asynchronous work of each test, so that an uncaught error fails the test instead of its file; before Node 24,
+ * this slows down everything asynchronous, by a tenth of all CPU. Here such an error fails the file.
  */
 function withoutContexts<T>(load: () => T): T {
   const { AsyncLocalStorage: real } = asyncHooks;
@@ -107,13 +106,13 @@ function isShared(path: string): boolean {
   return isTested(path) || (path.startsWith(PACKAGES) && !path.startsWith(COLLECTS));
 }
 
-/** What others merely pass on is compared where it comes from. */
+/** Exports that a module merely passes on are compared in the module they come from. */
 function valuesOf(exports: Exports): ReadonlyMap<string, unknown> {
   const all = Object.entries(Object.getOwnPropertyDescriptors(exports));
   return new Map(all.filter(([, { get }]) => get === undefined).map(([name, { value }]) => [name, value]));
 }
 
-/** @returns whether anything had to be */
+/** @returns whether there were changes */
 function putBack(exports: Exports, names: ReadonlyMap<string, unknown>): boolean {
   const changed = [...names].filter(([name, value]) => exports[name] !== value);
   for (const [name, value] of changed) exports[name] = value;

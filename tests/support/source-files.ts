@@ -1,5 +1,5 @@
-// Files of a spec in memory, one object for each path and text: what the generator has made of a file it keeps with that object
-// (generator/remembered.ts), so a suite of hundreds of edits reads again only what an edit changes. Those used last are kept.
+// Files of a spec in memory, one object for each path and text, to which the generator attaches results (remembered.ts): a
+// suite of hundreds of edits reads only edited files again. Keeps the files that were used last.
 
 import type { SourceFile } from '../../generator/load/load.js';
 

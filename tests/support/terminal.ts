@@ -1,6 +1,6 @@
-// A terminal on which commands show bars.
+// A terminal on which commands show progress bars.
 
-/** What is written on it, and the parts of the work whose bars came to their end, in their order. */
+/** The text written to it, and the parts of the work whose bars reached their end, in order. */
 export function terminal(columns = 80) {
   const written: string[] = [];
   const write = (part: string): boolean => written.push(part) > 0;
@@ -14,6 +14,6 @@ export function terminal(columns = 80) {
 
 function fullIn(line: string): readonly string[] {
   const [, , what] = /.* 100% \| ([\d,]+)\/\1 \| (?:[\d,.]+\/s, .*? \| )?(.+)/.exec(line) ?? [];
-  // A control sequence follows that clears the rest of the line.
+  // A control sequence follows, which clears the rest of the line.
   return what?.split('\u001b', 1) ?? [];
 }

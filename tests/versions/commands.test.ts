@@ -91,6 +91,20 @@ test('a version is cut, shown, compared with today, and dropped after its sunset
   expect(version(folder, 'drop', '2027-01-15').stderr).toBe('there is no version 2027-01-15\n');
 });
 
+test('the order of a unique set is covered, and a version that does not state the sets is read', () => {
+  const { folder, write } = repository();
+  version(folder, 'cut', '2027-01-15');
+  const path = join(folder, 'spec', 'versions', '2027-01-15.json');
+  const text = readFileSync(path, 'utf8');
+  const older = JSON.parse(text, (key, value: unknown) => (key === 'uniques' ? undefined : value));
+  expect(text).toContain('"uniques"');
+  write(inBoard(['[[game, name]]', '[[name, game]]']));
+  for (const one of [text, JSON.stringify(older)]) {
+    writeFileSync(path, one);
+    expect(version(folder, 'diff', '2027-01-15').stdout).toContain('Everything is covered.\n');
+  }
+});
+
 test('a spec that the ledger does not know is not cut', () => {
   const { folder } = repository();
   rmSync(join(folder, 'spec', 'ledger.json'));

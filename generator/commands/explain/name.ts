@@ -20,19 +20,19 @@ import {
   subjectOf,
 } from './spec-context.js';
 
-/** Something of a resource that has a name, and the key it comes from. */
+/** A named part of a resource, and the key it comes from. */
 export interface Origin {
   readonly name: string;
   /** In words: `a column`. */
   readonly role: string;
-  /** The resource whose descriptor has the key; for a list, that of its records and not of their parent. */
+  /** The resource whose descriptor has the key; for a list, the resource of its records, not of their parent. */
   readonly resource: string;
   readonly pointer: Pointer;
 }
 
-/** @param what `boxes` or `boxes.name` */
-export function explainName(context: SpecContext, what: string): Explanation {
-  const [resource = '', name] = what.split('.');
+/** @param path `boxes` or `boxes.name` */
+export function explainName(context: SpecContext, path: string): Explanation {
+  const [resource = '', name] = path.split('.');
   if (!context.project.byName.has(resource)) {
     return {
       unknown: `There is no resource "${resource}"${didYouMean(suggest(resource, context.project.byName.keys()))}`,
@@ -41,7 +41,7 @@ export function explainName(context: SpecContext, what: string): Explanation {
   if (name === undefined) return { text: describeResource(context, resource) };
   const all = originsOf(context, resource);
   const matches = all.filter((one) => one.name === name);
-  if (matches.length > 0) return { text: describe(context, what, matches) };
+  if (matches.length > 0) return { text: describe(context, path, matches) };
   const hint = didYouMean(suggest(name, new Set(all.map((one) => one.name))));
   return { unknown: `${resource} has no column, parameter, property, list or action "${name}"${hint}` };
 }
@@ -57,7 +57,7 @@ function describeResource(context: SpecContext, resource: string): string {
   ]);
 }
 
-function describe(context: SpecContext, what: string, origins: readonly Origin[]): string {
+function describe(context: SpecContext, path: string, origins: readonly Origin[]): string {
   const roles = [...new Set(origins.map(({ role }) => role))].join(', ');
   const pointers = new Map(
     origins.map(({ resource, pointer }) => [`${resource}/${pointer.join('/')}`, { resource, pointer }]),
@@ -67,7 +67,7 @@ function describe(context: SpecContext, what: string, origins: readonly Origin[]
     const everywhere = pointer[0] === 'resource';
     return paragraphs([...keys, everywhere ? 'Every resource has it.\n' : rows(effectsOf(context, resource, pointer))]);
   });
-  return paragraphs([`${what}: ${roles}\n`, ...places]);
+  return paragraphs([`${path}: ${roles}\n`, ...places]);
 }
 
 /** Every name of a resource. */
@@ -137,11 +137,11 @@ function ofPart(resource: string, { columns, parameters, properties }: FieldPart
 }
 
 function routeRows(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
-  const own = context.routes.filter((route) => route.resource === resource && isPartOf(route, pointer));
-  return own.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
+  const routes = context.routes.filter((route) => route.resource === resource && isPartOf(route, pointer));
+  return routes.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
 }
 
-/** Whether the key produces the route, or is part of what produces it. */
+/** Whether the key produces the route, or is part of the key that does. */
 function isPartOf(route: ResourceRoute, pointer: Pointer): boolean {
   const shorter = Math.min(route.pointer.length, pointer.length);
   return shorter > 0 && route.pointer.slice(0, shorter).every((step, at) => step === pointer[at]);

@@ -50,7 +50,7 @@ export function explainRoute(
 }
 
 interface BareRoute extends Pick<ResourceRoute, 'method' | 'path'> {
-  /** Where it comes from, in words. */
+  /** Its origin, in words. */
   readonly origin: string;
 }
 
@@ -76,7 +76,7 @@ function serviceRoutes({ model }: SpecContext): readonly BareRoute[] {
 
 const OWN = 'the service itself; it comes from no descriptor';
 
-/** What browsers open, which the API document does not list. */
+/** Pages for browsers, which the API document does not list. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'the first page of the service, for browsers; it comes from no descriptor',
   '/docs': 'a page of the service that shows the API document; it comes from no descriptor',
@@ -90,8 +90,8 @@ const PAGES: Readonly<Record<string, string>> = {
 function nearest<R extends Pick<BareRoute, 'path'>>(all: readonly R[], requested: string): readonly R[] {
   const segments = requested.split('/').map((segment) => (/^(:\w+|\{\w+\})$/.test(segment) ? null : segment));
   const matching = all.filter(({ path }) => {
-    const own = path.split('/');
-    return own.length === segments.length && own.every((segment, at) => isId(segment) || segment === segments[at]);
+    const parts = path.split('/');
+    return parts.length === segments.length && parts.every((segment, at) => isId(segment) || segment === segments[at]);
   });
   const ids = ({ path }: R): number => path.split('/').filter(isId).length;
   const fewest = Math.min(...matching.map(ids));
@@ -120,7 +120,7 @@ function describe(context: SpecContext, route: ResourceRoute, out: string): stri
   ]);
 }
 
-/** The right that an operation requires beyond a session. */
+/** The right that an operation requires besides a session. */
 const RIGHTS: Readonly<Record<string, string>> = { fetch: 'read', update: 'edit', delete: 'edit' };
 
 function callerRows(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
@@ -144,8 +144,8 @@ function parameterRows(context: SpecContext, { resource, summary, pointer }: Res
   const subject = subjectOf(context, resource);
   const origins = originsOf(context, resource);
   return parameters.map(({ name, requiredOnCreate }, at) => {
-    const own = origins.find((one) => one.name === name && one.role === 'a parameter');
-    const place = action === undefined ? own?.pointer : ['actions', action.name, ...keyOf(action, name)];
+    const origin = origins.find((one) => one.name === name && one.role === 'a parameter');
+    const place = action === undefined ? origin?.pointer : ['actions', action.name, ...keyOf(action, name)];
     const key: LocatedKey | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
     const needed = requiredOnCreate && summary !== 'update' ? ', required' : '';
     return [
@@ -155,14 +155,14 @@ function parameterRows(context: SpecContext, { resource, summary, pointer }: Res
   });
 }
 
-/** Where the action has the parameter: one that copies takes the name of the copy. */
+/** The key of an action's parameter: an action that copies takes the name of the copy. */
 function keyOf({ copies }: Action, parameter: string): readonly string[] {
   return copies === null ? ['parameters', parameter] : ['copies'];
 }
 
 function servedAt(context: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
   const path = `resources/${resource}.ts`;
-  // Where the kit and the functions are changes no line's number.
+  // The paths of the kit and the functions do not affect line numbers.
   const text = resourceCode(resourceOf(context, resource), context.kit, '');
   const line = text.slice(0, Math.max(0, text.search(pattern))).split('\n').length;
   return `${out}/${path}:${line}`;

@@ -78,7 +78,7 @@ function source(raw: RawResource, route: Route): Pick<ResourceRoute, 'summary' |
   }
 }
 
-/** The one that undoes another is a key of it. */
+/** An action that undoes another is a key of that action. */
 function actionPointer({ segment, method, renews }: Action): Pointer {
   if (renews !== null) return ['fields', renews];
   return ['actions', segment, ...(method === 'DELETE' ? ['undo'] : [])];

@@ -1,5 +1,5 @@
-// A spec with everything derived from it and the place of each part, in which the explanations look things up; and how they
-// show it: places with their lines, rows in two columns.
+// A spec with everything derived from it and the place of each part, which the explanations look up; and how they are printed:
+// places with their lines, rows in two columns.
 
 import type { Project, SpecSource } from '../../check/project.js';
 import { type Subject, written } from '../../check/subject.js';
@@ -27,7 +27,7 @@ export interface SpecContext {
   pathOf(path: string): string;
 }
 
-/** A compiled spec with what follows from it. */
+/** A compiled spec with what is derived from it. */
 export function openSpecContext(
   { documents, project, spec, ledger, model }: CleanSpec,
   { files }: SpecSource,
@@ -52,10 +52,10 @@ export interface LocatedKey {
   readonly place: YamlPosition;
 }
 
-/** The places of a key of a resource: in its own file, in its conventions, or in both; its own wins. */
+/** The places of a key of a resource: in its own file, which comes first, and in its conventions. */
 export function keysOf(subject: Subject, pointer: Pointer): readonly LocatedKey[] {
   const { document } = subject;
-  // A descriptor that does not state its name is named by its file.
+  // A descriptor that does not state its name is identified by its file.
   if (pointer[0] === 'resource' && !document.has(pointer)) return [{ pointer, place: document.locate([]) }];
   return written(subject, pointer).map((one) => ({
     pointer: one.pointer,
@@ -69,7 +69,7 @@ export function locationText({ texts, pathOf }: SpecContext, { path, start }: Ya
   return `${pathOf(path)}:${line}:${column}`;
 }
 
-/** What a field produces. */
+/** What a field expands to. */
 export function partOf({ spec }: SpecContext, raw: RawResource, name: string): FieldParts {
   const field = raw.fields.get(name);
   return field === undefined ? {} : expand(name, field, { spec, resource: raw });

@@ -1,5 +1,5 @@
-// The text of a new descriptor: one with the keys that most resources need, each with a comment, or a copy of another without
-// what only one resource can be or have.
+// The text of a new descriptor: with the keys that most resources need, each with a comment, or copied from another descriptor
+// without what only one resource can be or have.
 
 import { type Document, isMap, isScalar, parse, parseDocument, type YAMLMap } from 'yaml';
 import type { SpecSource } from '../../check/project.js';
@@ -29,8 +29,8 @@ access: { read: anyone${edit} }
 `;
 }
 
-/** Keys about what only this resource is, what is hand-written for it, or what it used to be. */
-const OWN = [
+/** Keys about what only this resource is, its hand-written code, or its history. */
+const OWN_KEYS = [
   'principal',
   'upload',
   'served_by',
@@ -54,13 +54,13 @@ export function like(name: string, text: string, other: string): string {
   for (const [key, value] of Object.entries(values)) document.set(key, value);
   for (const key of ['resource', 'plural', 'default_identity']) document.delete(key);
   if (plural !== null) document.set('plural', plural);
-  // Its own variants are unknown, and lists named after those of the other are taken.
+  // The new resource's variants are unknown, and lists named after the other's are taken.
   if (document.has('identities')) {
     document.set('identities', document.createNode([pascalCase(name)], { flow: true }));
   }
-  // "self" applies to the principal only.
-  const own = document.has('principal') ? [...OWN, 'access'] : OWN;
-  const omitted: string[] = own.filter((key) => document.delete(key));
+  // "self" applies only to the principal.
+  const keys = document.has('principal') ? [...OWN_KEYS, 'access'] : OWN_KEYS;
+  const omitted: string[] = keys.filter((key) => document.delete(key));
   for (const field of fieldsOf(document.get('fields'))) {
     if (belongsToOther(field.value)) {
       document.deleteIn(['fields', field.name]);
@@ -99,7 +99,7 @@ function fieldsOf(fields: unknown) {
   );
 }
 
-/** Begins with the line that makes editors check the file. */
+/** Begins with the line that makes editors validate the file. */
 function head(name: string): string {
   return `# yaml-language-server: $schema=../descriptor.schema.json
 # The language is on one page: spec/README.md.
@@ -114,7 +114,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The plural that a descriptor has to state; null: the language's own rule gives it. */
+/** The plural that a descriptor has to state; null if the rule of the language gives it. */
 function irregularPlural(name: string): string | null {
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : null;
 }
@@ -144,6 +144,6 @@ function yamlText(document: Document): string {
     .replace(/\[ (.*) \]/g, '[$1]')
     .replace(/\[ /g, '[')
     .replace(/ \]/g, ']');
-  // Brackets inside a text must stay as they are.
+  // Brackets inside a text must not change.
   return JSON.stringify(parse(compact)) === JSON.stringify(parse(text)) ? compact : text;
 }

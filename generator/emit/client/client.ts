@@ -1,5 +1,5 @@
-// generated/client: a package with a typed client. Behaviour is in its core, which is the same for every service; each resource
-// and the catalogue add names and types.
+// generated/client: a package with a typed client. Its behaviour is in the core, which is the same for every service; each
+// resource and the catalogue add names and types.
 
 import { FIXED_NAMES } from '../../model/fixed.js';
 import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
@@ -61,7 +61,7 @@ function formatsOf({ resources }: Model): readonly RequestFormat[] {
   return all.filter(({ format }) => Object.keys(format).length > 0);
 }
 
-/** What the profiles of a server write differently (D05, D06); the dates of every record are the core's. */
+/** Properties that the profiles of a server write differently (D05, D06); the core knows the dates of every record. */
 function formatOf({ properties }: Resource): RequestFormat['format'] {
   const named = (fits: (schema: Resource['properties'][number]['schema']) => boolean) =>
     properties.filter(({ schema, view }) => view !== 'nobody' && fits(schema)).map(({ name }) => name);
@@ -112,7 +112,7 @@ export function packageJson({ title, version }: Model) {
   };
 }
 
-/** A name that npm takes. */
+/** A name that npm accepts. */
 function slug(title: string): string {
   const plain = title
     .toLowerCase()
@@ -128,9 +128,9 @@ export function catalogueTypes(catalogue: ModelCatalogue): string {
     readonly required: readonly string[];
   };
   const row = Object.entries(properties).map(([name, schema]) => {
-    const said = comment(String(schema.description ?? ''));
+    const text = comment(String(schema.description ?? ''));
     const member = { name, readonly: true, optional: !required.includes(name), type: schemaType(schema) };
-    return `${said === '' ? '' : `  /** ${said} */\n`}  ${memberText(member, {})};\n`;
+    return `${text === '' ? '' : `  /** ${text} */\n`}  ${memberText(member, {})};\n`;
   });
   const flags = flagsOf(catalogue).map((name) => {
     return `  ${memberText({ name: `${name}_only`, optional: true, type: 'boolean' }, {})};\n`;
@@ -153,7 +153,7 @@ export interface CatalogueMethods {
 `;
 }
 
-/** Its routes for the core, in the form of those of a resource. */
+/** The catalogue's routes for the core, in the form of a resource's routes. */
 function catalogueRoutes(catalogue: ModelCatalogue): Readonly<Record<string, string>> {
   const flags = flagsOf(catalogue);
   const route = (method: string, path: string) => [method, path, ...(flags.length > 0 ? [flags] : [])].join(' ');

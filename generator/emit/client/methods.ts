@@ -17,7 +17,7 @@ import { ACTION_ANSWERS, hookSchemas } from '../openapi/hook-operations.js';
 import { type Member, recordOf, schemaType, type Type, type TypeReference } from '../types.js';
 import { literal } from '../typescript.js';
 
-/** @returns the methods by resource: its own first, then the lists below its records; no two have the same name */
+/** @returns the methods by resource: its own first, then the lists below its records; all names are different */
 export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> {
   const all = model.resources.flatMap((resource) => methodsFrom(resource));
   const methods = new Map(model.resources.map(({ name }) => [name, new Map<string, Method>()]));
@@ -60,7 +60,7 @@ type SignatureOf<K extends Route['kind']> = (
   route: Extract<Route, { readonly kind: K }>,
 ) => ReturnType<Signature>;
 
-/** What a route of a kind has beyond its path. */
+/** The parts of a method that depend on the kind of its route. */
 const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
   create: (resource) => (resource.upload === null ? created(resource) : uploaded(resource, resource.upload.part)),
   fetch: (resource, { by, path }: Pick<OperationRoute, 'by' | 'path'>) => ({
@@ -118,7 +118,7 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
   }),
 };
 
-/** What an action of a module answers: nothing that is known, unless the document describes it. */
+/** The response of a module's action; unknown unless the document describes it. */
 function moduleAnswer({ name }: Resource, action: string): Type {
   const described = Object.entries(hookSchemas()).find(([schema]) => schema === ACTION_ANSWERS[action])?.[1];
   if (described === undefined) return 'unknown';
@@ -132,7 +132,7 @@ function listed({ name }: Resource, parameters: readonly Member[]): Pick<Method,
   return { parameters: [...parameters, CALL], result: core('List', typeOf(name, 'Record')) };
 }
 
-/** Records of a list, of which each may leave out the id of its parent. */
+/** Creates records of a list, each of which may leave out the id of its parent. */
 function bulk({ name }: Resource, list: List): ReturnType<Signature> {
   const below = core('Below', typeOf(name, 'Create'), literal(list.by));
   const of = (type: Type, isMade: boolean): Member => ({ name: list.name, readonly: isMade, type: { items: type } });
@@ -178,7 +178,7 @@ function optionsType({ parameters }: Resource): Type {
 }
 
 export interface Method {
-  /** The resource of whose client it is a part: a list belongs to its parent. */
+  /** The resource whose client has the method: a list belongs to its parent. */
   readonly of: string;
   readonly name: string;
   /** For the core: `POST /api/boxtop`. */
@@ -186,7 +186,7 @@ export interface Method {
   readonly comment: string;
   readonly parameters: readonly Member[];
   readonly result: Type;
-  /** A list below a record: the record's own methods come first. */
+  /** Whether it lists records below a record: the record's own methods come first. */
   readonly isBelow: boolean;
 }
 
@@ -205,7 +205,7 @@ function promiseOf(type: Type): Type {
 }
 
 const ID: Member = { name: 'id', type: 'string' };
-/** A record, of which the client knows the tag, or its id. */
+/** A record, whose tag the client knows, or its id. */
 function recordOrId({ name }: Resource): Member {
   return { name: 'record', type: core('RecordOrId', typeOf(name, 'Record')) };
 }
@@ -217,7 +217,7 @@ function callOptions(takes: boolean): Member {
   return takes ? CALL : { ...CALL, type: core('UnkeyedOptions') };
 }
 
-/** @param resource that of the web hooks */
+/** @param resource the resource of web hooks */
 function hookMethods({ name }: Resource): readonly Method[] {
   return HOOK_ROUTES.map((route) => ({
     of: name,
@@ -241,12 +241,12 @@ const PAGE: readonly Member[] = [
 ];
 
 function hookParameters({ parameters, isPage }: HookRoute): Member {
-  const own = Object.entries(parameters).map(([name, { schema, required = false }]) => {
+  const stated = Object.entries(parameters).map(([name, { schema, required = false }]) => {
     return { name, optional: !required, type: schemaType(schema) };
   });
-  const members = [...own, ...(isPage ? PAGE : [])];
+  const members = [...stated, ...(isPage ? PAGE : [])];
   const type: Type = members.length === 0 ? 'undefined' : { members };
-  return { name: 'parameters', optional: own.every(({ optional }) => optional), type };
+  return { name: 'parameters', optional: stated.every(({ optional }) => optional), type };
 }
 
 function result({ answers, isPage }: HookRoute, resource: string): Type {
@@ -254,7 +254,7 @@ function result({ answers, isPage }: HookRoute, resource: string): Type {
   return isPage ? core('List', type, core('Continuation')) : promiseOf(type);
 }
 
-/** By the component of the API document. */
+/** Result types by the component of the API document. */
 const RESULTS: Readonly<Record<HookRoute['answers'], (resource: string) => Type>> = {
   _delivery: (resource) => typeOf(resource, 'Delivery'),
   _message: (resource) => typeOf(resource, 'Message'),
@@ -262,7 +262,7 @@ const RESULTS: Readonly<Record<HookRoute['answers'], (resource: string) => Type>
   _success: () => ({ members: [{ name: 'success', readonly: true, type: '1' }] }),
 };
 
-/** @returns the members of the types of what is answered, by the ends of their names */
+/** @returns the members of the response types, by the suffixes of their names */
 export function hookTypes({ name }: Resource): Readonly<Record<string, readonly Member[]>> {
   const { _delivery, _attempt, _message } = hookSchemas();
   const types = Object.entries({ Delivery: _delivery, Attempt: _attempt, Message: _message });

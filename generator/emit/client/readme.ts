@@ -36,9 +36,9 @@ MIT licence.
 
 /** Calls that any logged-in user can make in an empty service. */
 function exampleLines(model: Model): string {
-  const found = exampleOf(model);
-  if (found === null) return '';
-  const { name, lists, created, changed } = found;
+  const example = exampleOf(model);
+  if (example === null) return '';
+  const { name, lists, created, changed } = example;
   const listed = lists[0];
   return `const record = await api.${name}.create(${inline(created)}, { timeout: 10_000 });
 console.log(record.id, record.date_created);
@@ -75,7 +75,7 @@ function exampleOf(model: Model): Example | null {
   );
 }
 
-/** Whether any logged-in user can make a record of the resource that refers to no other. */
+/** Whether any logged-in user can create a record of the resource, which refers to no other. */
 function isFree({ operations, parameters, principal, upload, servedBy }: Resource): boolean {
   const isOpen = [operations.create, operations.update].every((who) => who === 'session' || who === 'anyone');
   const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);

@@ -1,4 +1,4 @@
-// The client's types of one resource: what is shown, what can be sent, and the methods.
+// The client's types of one resource: properties, parameters and methods.
 
 import type { Dates, Reference } from '../../../runtime/contract/definition.js';
 import { filterParameters } from '../../../runtime/contract/ranges.js';
@@ -21,14 +21,14 @@ import {
 import { comment, literal, openImports, property } from '../typescript.js';
 import { core, hookTypes, type Method, typeOf } from './methods.js';
 
-/** @param methods those of the resource's own client, lists below its records included */
+/** @param methods of the resource's client, including lists below its records */
 export function resourceTypes(resource: Resource, methods: readonly Method[]): string {
   const { name, source, summary, constant, brief } = resource;
   const pascal = pascalCase(name);
   const { all, unionName } = namedUnions(resource);
   const imports = openImports(`./${name}.js`);
   const scope: TypeScope = { imports, unionName };
-  const unions = all.map((one) => `\nexport type ${one.name} =\n  ${filled(one.members)};\n`);
+  const unions = all.map((one) => `\nexport type ${one.name} =\n  ${wrapped(one.members)};\n`);
   const shown = typeText(core('Shown', literal(constant)), scope);
   const record = `\n/** ${comment(summary)} */\nexport interface ${pascal}Record extends ${shown} {\n${lines(shownMembers(resource), scope)}}\n`;
   const names = brief.map(literal).join(' | ');
@@ -52,13 +52,13 @@ function lines(members: readonly Member[], scope: TypeScope): string {
   return members.map((member) => `  ${memberText(member, scope)};\n`).join('');
 }
 
-function methodText({ name, parameters, result, comment: said }: Method, scope: TypeScope): string {
+function methodText({ name, parameters, result, comment: summary }: Method, scope: TypeScope): string {
   const text = parameters.map((one) => memberText(one, scope)).join(', ');
-  const head = said === '' ? '' : `  /** ${comment(said)} */\n`;
+  const head = summary === '' ? '' : `  /** ${comment(summary)} */\n`;
   return `${head}  ${property(name)}(${text}): ${typeText(result, scope)};\n`;
 }
 
-/** What the core does not declare for all records. */
+/** The properties that the core does not declare for all records. */
 function shownMembers(resource: Resource): readonly Member[] {
   const { properties, references } = resource;
   const shown = properties.filter(({ name, view }) => view !== 'nobody' && !FIXED_PROPERTIES.includes(name));
@@ -74,10 +74,10 @@ function shownMember(shown: Property, references: readonly Reference[]): Member 
     source.kind === 'description' ? references.find(({ column }) => column === source.through) : undefined;
   const type = described === undefined ? schemaType(schema) : typeOf(described.to, 'Brief');
   const optional = view !== null || whenSet;
-  return { name, readonly: true, optional, type: orNull(type, nullable), comment: noted(shown) };
+  return { name, readonly: true, optional, type: orNull(type, nullable), comment: documentation(shown) };
 }
 
-/** By the ends of their names: create, the parameters of actions, and what the routes of web hooks answer. */
+/** Interfaces by the suffixes of their names: create, the parameters of actions, and the responses of web hook routes. */
 function declared(resource: Resource): Readonly<Record<string, readonly Member[]>> {
   const { operations, parameters, actions } = resource;
   const isSent = operations.create !== null || operations.update !== null;
@@ -91,10 +91,10 @@ function declared(resource: Resource): Readonly<Record<string, readonly Member[]
 
 function sentMember(sent: Parameter): Member {
   const { name, schema, requiredOnCreate } = sent;
-  return { name, optional: !requiredOnCreate, type: schemaType(schema), comment: noted(sent) };
+  return { name, optional: !requiredOnCreate, type: schemaType(schema), comment: documentation(sent) };
 }
 
-/** An update may change what a create sets; some also need what only an update takes, or everything again. */
+/** The parameters of an update are those of a create, which are optional unless updates require them, and proofs. */
 function aliasTypes({ name, operations, parameters, sortable, ...resource }: Resource): Readonly<Record<string, Type>> {
   const needed = parameters.filter(({ requiredOnUpdate }) => requiredOnUpdate).map((one) => one.name);
   const proofs = parameters
@@ -116,8 +116,8 @@ function aliasTypes({ name, operations, parameters, sortable, ...resource }: Res
 function filterMembers(resource: Pick<Resource, 'filters' | 'ranges' | 'parameters' | 'properties'>) {
   const { parameters, properties } = resource;
   return filterParameters(resource).map(({ name, column }): Member => {
-    const found = [...parameters, ...properties].find((one) => one.name === column);
-    return { name, optional: true, type: found === undefined ? 'string' : schemaType(found.schema) };
+    const described = [...parameters, ...properties].find((one) => one.name === column);
+    return { name, optional: true, type: described === undefined ? 'string' : schemaType(described.schema) };
   });
 }
 
@@ -126,13 +126,13 @@ interface MemberDescription {
   readonly deprecation?: Dates;
 }
 
-/** What an editor shows of a member. */
-function noted({ description, deprecation }: MemberDescription): string {
+/** What an editor shows about a member. */
+function documentation({ description, deprecation }: MemberDescription): string {
   return `${description}${deprecation?.deprecated === undefined ? '' : ' @deprecated'}`;
 }
 
-/** A union over as few lines as its members need. */
-function filled(members: readonly string[]): string {
+/** A union on as few lines as possible. */
+function wrapped(members: readonly string[]): string {
   const all: string[] = [];
   for (const member of members) {
     const last = all.at(-1);

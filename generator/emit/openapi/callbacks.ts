@@ -98,7 +98,7 @@ function standard({ name }: ModelEvent): Fragment {
   );
 }
 
-/** The keys every message has, and by its type the payload. */
+/** The keys that every message has, and the payload, which depends on its type. */
 function message({ name, ownerClass, payload, example }: ModelEvent): Fragment {
   // Every part states its type, since some readers classify schemas by it.
   const ofType = (title: string, type: Fragment, payload?: Fragment) => {

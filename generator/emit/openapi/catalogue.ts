@@ -26,7 +26,7 @@ export function catalogueOperations({ catalogue, resources }: Model): readonly P
     parameters: flagsOf(catalogue).map((name) => component('parameters', parameterName(name))),
     responses: { 200: jsonResponse('The rows.', { type: 'array', items: row }) },
   });
-  const one = operation(FIXED_PROMISES.row, {
+  const rowOperation = operation(FIXED_PROMISES.row, {
     tags,
     operationId: 'getCatalogueRow',
     summary: 'Get a row of the catalogue',
@@ -36,7 +36,7 @@ export function catalogueOperations({ catalogue, resources }: Model): readonly P
   });
   return [
     { path, method: 'get', operation: all },
-    { path: `${path}/{identity}`, method: 'get', operation: one },
+    { path: `${path}/{identity}`, method: 'get', operation: rowOperation },
   ];
 }
 
@@ -49,7 +49,7 @@ const IDENTITY = {
   schema: { type: 'string' },
 };
 
-/** The boolean attributes, by which rows can be chosen. */
+/** The boolean attributes, by which rows can be filtered. */
 export function flagsOf({ attributes }: ModelCatalogue): readonly string[] {
   return attributes.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => name);
 }
@@ -74,16 +74,16 @@ export function catalogueSchemas({ catalogue, resources }: Model): Fragment {
   return catalogue === null ? {} : { [ROW]: { ...rowSchema(catalogue), examples: [rowExample(catalogue, resources)] } };
 }
 
-/** An attribute of this name is shown as that of the size. */
+/** An attribute of this name is shown as the size. */
 const FINISHED = 'finished_inches';
 
-/** What a row shows; the types of the client are made from it too. */
+/** The schema of a row, from which the client's types are made, too. */
 export function rowSchema({ attributes }: ModelCatalogue): JsonSchema {
-  const own = attributes.map(({ name, schema, nullable, description }) => {
+  const ofAttributes = attributes.map(({ name, schema, nullable, description }) => {
     const shown = nullable ? orNull(schema) : schema;
     return [name, { ...shown, ...(description === '' ? {} : { description }) }] as const;
   });
-  const { [FINISHED]: finished, ...shown } = Object.fromEntries(own);
+  const { [FINISHED]: finished, ...shown } = Object.fromEntries(ofAttributes);
   const properties: Readonly<Record<keyof CatalogueRow, JsonSchema>> = {
     ...FIXED,
     size: { ...FIXED.size, properties: { ...SIZES, [FINISHED]: finished ?? SIZES[FINISHED] } },

@@ -12,7 +12,7 @@ import { shownCodes } from './errors.js';
 
 interface Chapter {
   readonly title: string;
-  /** Empty where the service has nothing of the kind. */
+  /** Empty if it does not apply to the service. */
   readonly text: string | ((model: Model) => string);
 }
 
@@ -126,7 +126,7 @@ there makes a package of it, and its README has a program. It logs in again when
 that was limited, that met a busy service, or whose connection was lost; a create has a key, so that it is made once.`,
   },
   {
-    // They would triple the paths, and say nothing that those of the types do not.
+    // Paths at old names would triple the document, and add nothing.
     title: 'Old names',
     text: ({ resources }) =>
       resources.every(({ oldNames }) => oldNames.length === 0)
@@ -136,7 +136,7 @@ Some types had other names, which their tags list (\`x-old-names\`). Each path a
 below \`/api/<old name>\` as well, deprecated and not listed here. An old name that is an identity in lower case has
 only the records of that identity.`,
   },
-  // Each profile replaces what follows with its own.
+  // Each profile replaces this text with its own.
   {
     title: 'Wire profile',
     text: `
@@ -189,7 +189,7 @@ body as it is sent, so that the libraries at standardwebhooks.com verify it, and
 base64, the HMAC with SHA-256 over the text \`whsec\` whose key is the \`private_key\`.${exchange}`;
 }
 
-/** A row for each value of \`code\`. */
+/** A row for each value of `code`. */
 function errors(): string {
   const rows = new Map<string, string>();
   for (const row of Object.values(ERRORS)) {

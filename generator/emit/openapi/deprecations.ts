@@ -14,11 +14,11 @@ export function marks(dates: Dates | undefined): Fragment {
   };
 }
 
-/** The deprecated things that an operation uses. */
+/** The deprecated fields, parameters and resources that an operation uses. */
 export interface Uses {
-  /** What the operation cannot exist without: it is removed with the first of them. */
+  /** The operation cannot exist without these: it is removed with the first of them. */
   readonly always: readonly Dates[];
-  /** True: a request may use something that is removed before the operation itself. */
+  /** Whether a request may use something that is removed before the operation itself. */
   readonly maybe: boolean;
 }
 
@@ -55,7 +55,7 @@ export function announcedByErrors({ resources }: Model): readonly string[] {
   return resources.some(({ deprecations }) => deprecations.length > 0) ? ANNOUNCING : [];
 }
 
-/** Successful responses with the headers; errors carry them too, but are described once for all operations. */
+/** Adds the headers to successful responses; errors have them too, but are described once for all operations. */
 function withAnnouncement(responses: unknown): Fragment {
   const entries = Object.entries(responses as Readonly<Record<string, Fragment>>);
   return Object.fromEntries(
@@ -66,6 +66,6 @@ function withAnnouncement(responses: unknown): Fragment {
 }
 
 function withHeaders(response: Fragment): Fragment {
-  const own = response.$ref === undefined ? response : (successResponse().success as Fragment);
-  return { ...own, headers: { ...(own.headers as Fragment), ...HEADERS } };
+  const inline = response.$ref === undefined ? response : (successResponse().success as Fragment);
+  return { ...inline, headers: { ...(inline.headers as Fragment), ...HEADERS } };
 }

@@ -28,7 +28,7 @@ import { serviceOperations, serviceSchemas } from './service.js';
 /**
  * @param model the resolved descriptors
  * @param events what web hooks can subscribe to; by default the events of the model
- * @returns the text of the document of the `plain` profile; its order depends on the model alone
+ * @returns the text of the document of the `plain` profile; its order depends only on the model
  */
 export function openapiText(model: Model, events: readonly ModelEvent[] = model.events): string {
   const pieces = model.resources.map((resource) => piece(resource, othersIn(model)));

@@ -6,13 +6,13 @@ export interface ErrorRow {
   readonly status: number;
   /** The codes of the service that have this status, each with its meaning. */
   readonly codes: Readonly<Record<string, string>>;
-  /** The single value of `code` that clients get for all of them; by default each code is sent as it is (D13). */
+  /** The value of `code` that clients get for all of them; by default each code is sent as it is (D13). */
   readonly saidAs?: string;
   readonly when: string;
   readonly detail: string;
   /** None by default. */
   readonly headers?: readonly string[];
-  /** True: `errors` lists parameters. */
+  /** If true, `errors` lists parameters. */
   readonly fields?: true;
 }
 
@@ -26,7 +26,7 @@ const NARROW = { insufficient_scope: 'The token of an API key does not reach tha
 
 const UNREAD = { unsupported_media_type: 'The body is of a type that the service does not read.' } as const;
 
-/** D04, one row per status, or two where some operations have only some of its codes. */
+/** D04: one row per status, or two if some operations have only some of its codes. */
 export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   malformed: {
     status: 400,

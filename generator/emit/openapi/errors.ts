@@ -19,7 +19,7 @@ export function errorResponses(announces: readonly string[]): Fragment {
   return Object.fromEntries(Object.entries(ERRORS).map(([name, row]) => [name, response(row, announces)]));
 }
 
-/** `x-codes` explains the status, one sentence per code: profiles with more statuses split it by them. */
+/** `x-codes` explains the status, one sentence per code: profiles with more statuses split it by code. */
 function response(row: ErrorRow, announces: readonly string[]): Fragment {
   const headers = ['X-Request-Id', 'Ignored-Parameters', ...(row.headers ?? []), ...announces];
   return {

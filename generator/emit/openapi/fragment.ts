@@ -1,5 +1,5 @@
-// What every piece of the document is made of: its type, references between pieces, what an operation is called, and titles of
-// resources in running text (`API key` becomes "an API key", `Box top` "box tops").
+// The basis of all pieces of the document: their type, references between them, names of operations, and titles of resources in
+// running text (`API key` becomes "an API key", `Box top` "box tops").
 
 import type { ResourceLookup } from '../../model/find.js';
 import type { JsonSchema, Resource } from '../../model/model.js';
@@ -20,7 +20,7 @@ export function sentences(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** The schema of an object; `more` follows its properties, all of which are required unless it says which are. */
+/** The schema of an object; `more` is added to it and may say which properties are required, by default all. */
 export function object(head: Fragment, properties: Fragment, more: Fragment = {}) {
   return { type: 'object', ...head, required: Object.keys(properties), properties, ...more };
 }
@@ -41,7 +41,7 @@ export function whole(description: string, minimum = 0) {
   return { type: 'integer', minimum, description };
 }
 
-/** The same schema, null allowed. */
+/** The same schema, but null is allowed. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   if (type === undefined) return schema;
@@ -79,7 +79,7 @@ export function words(title: string): ResourceNouns {
   return { one, a: `${article(one)} ${one}`, many: plural(one) };
 }
 
-/** The same by the name of the resource. */
+/** The nouns of the resource with this name. */
 export function wordsFor(others: ResourceLookup, name: string): ResourceNouns {
   return words(others.find(name)?.title ?? name);
 }
@@ -89,7 +89,7 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A number of bytes as people write it: 52428800 is `50 MiB`. */
+/** A number of bytes for people: 52428800 is `50 MiB`. */
 export function bytesInWords(bytes: number): string {
   const unit = UNITS.find(({ size }) => bytes % size === 0);
   return unit === undefined ? `${bytes.toLocaleString('en')} bytes` : `${bytes / unit.size} ${unit.name}`;
@@ -101,7 +101,7 @@ function isAcronym(text: string): boolean {
   return /^[A-Z0-9][A-Z0-9]/.test(text);
 }
 
-/** By sound: `a user`, `a one-sided piece`, `an API key`, but `a URL`. */
+/** By pronunciation: `a user`, `a one-sided piece`, `an API key`, but `a URL`. */
 function article(text: string): 'a' | 'an' {
   if (isAcronym(text)) return /^(?:[AEFHILMNORSX](?![a-z])|8|11|18)/.test(text) ? 'an' : 'a';
   return /^(?:[aeio]|u(?!ni|s[eu]|t[ei]))/i.test(text) && !/^(?:one|eu)/i.test(text) ? 'an' : 'a';

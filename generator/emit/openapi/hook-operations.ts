@@ -1,4 +1,4 @@
-// What administrators read of web hooks and do to them, as OpenAPI describes it.
+// The operations by which administrators read and control web hooks.
 
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
@@ -9,7 +9,7 @@ import { array, camelCase, component, type Fragment, moment, named, object, orNu
 import { operation, type PathOperation } from './operation.js';
 import { jsonResponse } from './responses.js';
 
-/** @param resource that of the web hooks @param takesTokens whether tokens of API keys will do for them */
+/** @param resource the resource of web hooks @param takesTokens whether the operations accept tokens of API keys */
 export function hookOperations(resource: Resource, takesTokens: boolean): readonly PathOperation[] {
   return HOOK_ROUTES.map((route) => placed(resource, route, hookPromises(route, takesTokens)));
 }
@@ -56,7 +56,7 @@ function answerOf({ answers, isPage, summary }: HookRoute): Fragment {
   );
 }
 
-/** What the actions of web hooks answer that have more to say than a number, by their names. */
+/** Schemas of the responses of web hook actions that return more than a number, by action. */
 export const ACTION_ANSWERS: Readonly<Record<string, string>> = { exchange: '_exchanged' };
 
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -105,7 +105,7 @@ const PAGE = { items_per_page: 25, next_cursor: null };
 
 const EXAMPLE_SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-/** @returns the schemas of the answers */
+/** @returns the schemas of the responses */
 export function hookSchemas() {
   const message = {
     message: text('The JSON text that is signed and sent.'),

@@ -1,5 +1,5 @@
-// The head of the document: what the service is, its chapters, where it is, its tags and their groups:
-// below `user` the records that users own, below `game` its components with their parts.
+// The head of the document: what the service is, its chapters, its address, its tags and their groups: below `user` the records
+// that users own, below `game` its components with their parts.
 
 import { othersIn } from '../../model/find.js';
 import type { Model, Resource } from '../../model/model.js';
@@ -24,9 +24,9 @@ export function info(model: Model): Fragment {
 /** The server that serves the document, at any address. */
 export const SERVERS: readonly Fragment[] = [{ url: '/' }];
 
-/** @returns a tag per resource, and those tags of the service that are in `used` */
+/** @returns a tag per resource, and the service's own tags that are in `used` */
 export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment[] {
-  const own = model.resources.map((resource) => ({
+  const ofResources = model.resources.map((resource) => ({
     name: resource.name,
     'x-displayName': resource.title,
     description: sentences(resource.summary, accessSentences(resource, othersIn(model)), oldNames(resource)),
@@ -37,7 +37,7 @@ export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment
     ...SERVICE_TAGS,
     { name: 'Callbacks', description: 'What the service sends to web hooks.' },
   ];
-  return [...own, ...service.filter(({ name }) => used.has(String(name)))];
+  return [...ofResources, ...service.filter(({ name }) => used.has(String(name)))];
 }
 
 function oldNames(resource: Resource): string {
@@ -63,7 +63,7 @@ export function tagGroups(model: Model, others: readonly string[]): readonly Fra
   ];
 }
 
-/** For each resource the nearest record above it, or itself, whose parts have parts; else the one at the top. */
+/** For each resource, the nearest record at or above it whose parts have parts, or else the topmost record. */
 function headsOf({ resources }: Model): ReadonlyMap<string, string> {
   const parents = new Map(
     resources.flatMap(({ name, references }) => {

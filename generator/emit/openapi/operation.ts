@@ -1,4 +1,4 @@
-// An operation of the document: what is said of it, and what it promises.
+// An operation of the document: its description and its promises.
 
 import type { OperationPromises } from '../../model/promises.js';
 import { errorsByStatus } from './errors.js';
@@ -11,14 +11,14 @@ export interface PathOperation {
   readonly operation: Fragment;
 }
 
-/** What the document says of an operation besides its promises. */
+/** The contents of an operation besides its promises. */
 export interface OperationContent {
   /** Tags, operationId, summary, description. */
   readonly [text: string]: unknown;
   /** The parameters that it does not share with other operations. */
   readonly parameters?: readonly Fragment[];
   readonly body?: Fragment;
-  /** By status, without the errors. */
+  /** By status, without errors. */
   readonly responses: Fragment;
 }
 
@@ -47,10 +47,10 @@ export function promised(
   };
 }
 
-/** Which session an operation needs: one, none, or either. */
+/** Whether an operation needs a session, accepts one, or neither. */
 const SECURITY = {
   required: [{ bearer: [] }],
-  // The session first: some programs use only the first.
+  // The session comes first, since some programs use only the first entry.
   optional: [{ bearer: [] }, {}],
   none: [],
 } as const;

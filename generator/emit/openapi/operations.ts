@@ -69,7 +69,7 @@ function described(route: Route, resource: Resource, others: ResourceLookup): Fr
         ),
       );
     default: {
-      const { operation: write, maybe } = FOUR[route.kind];
+      const { operation: write, maybe } = WRITERS[route.kind];
       const written = (route.method === 'PATCH' ? patch : write)(resource, others, promises);
       const operation = route.by === null ? written : byValue(written, resource, route.by);
       const { always, ...uses } = usesOf(resource, maybe(resource));
@@ -80,11 +80,11 @@ function described(route: Route, resource: Resource, others: ResourceLookup): Fr
 
 interface OperationWriter {
   operation(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment;
-  /** Whether a request for it can use a deprecated field. */
+  /** Whether a request can use a deprecated field. */
   maybe(resource: Resource): boolean;
 }
 
-const FOUR: Readonly<Record<Operation, OperationWriter>> = {
+const WRITERS: Readonly<Record<Operation, OperationWriter>> = {
   create: { operation: create, maybe: sends },
   fetch: { operation: fetch, maybe: includes },
   update: { operation: update, maybe: sends },
@@ -118,7 +118,7 @@ function usesOfLookup({ deprecations }: Resource, by: string | null): Uses['alwa
   );
 }
 
-/** A list is deprecated with its parent, with what it lists, and with the fields that define it (D23). */
+/** A list is deprecated with its parent, with the listed resource, and with the fields that define it (D23). */
 function usesOfList(resource: Resource, others: ResourceLookup, list: List | null): Uses {
   const owner = list === null ? undefined : others.find(list.parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
@@ -127,9 +127,9 @@ function usesOfList(resource: Resource, others: ResourceLookup, list: List | nul
   const fields = resource.deprecations.filter(({ field, action }) => field !== null && action === undefined);
   const isNeeded = ({ names, value }: Deprecation) =>
     names.some((name) => needed.includes(name) && (value === undefined || where[name] === value));
-  const asked = ({ value }: Deprecation) => [...resource.filters, ...(value === undefined ? resource.sortable : [])];
+  const terms = ({ value }: Deprecation) => [...resource.filters, ...(value === undefined ? resource.sortable : [])];
   return {
     always: [...involved.flatMap((one) => usesOf(one).always), ...fields.filter(isNeeded)],
-    maybe: fields.some((one) => one.names.some((name) => asked(one).includes(name))),
+    maybe: fields.some((one) => one.names.some((name) => terms(one).includes(name))),
   };
 }

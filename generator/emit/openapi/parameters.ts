@@ -14,7 +14,7 @@ import { component, type Fragment, sentences } from './fragment.js';
 /** @returns parameters that do not belong to a resource */
 export function sharedParameters(): Fragment {
   const entries = Object.entries(SHARED_PARAMETERS).map(([name, { in: place, schema }]) => {
-    const { description, example, ...style } = SAID[name as SharedParameter];
+    const { description, example, ...style } = PARAMETER_TEXTS[name as SharedParameter];
     const required = place === 'path' ? { required: true } : {};
     return [name, { name, in: place, ...required, description, ...style, schema, example }] as const;
   });
@@ -28,7 +28,7 @@ interface ParameterText {
   readonly explode?: boolean;
 }
 
-const SAID: Readonly<Record<SharedParameter, ParameterText>> = {
+const PARAMETER_TEXTS: Readonly<Record<SharedParameter, ParameterText>> = {
   id: { description: 'Id of the record.', example: ID_EXAMPLE },
   _include_related_objects: {
     description:
@@ -65,7 +65,7 @@ const SAID: Readonly<Record<SharedParameter, ParameterText>> = {
   },
 };
 
-/** @returns `<resource>_order_by` and one parameter per filter, for a resource that is listed */
+/** @returns `<resource>_order_by` and one parameter per filter, for a listed resource */
 export function listParameters(resource: Resource): Fragment {
   const { name, sortable } = resource;
   const deprecated = sortable.filter((one) => deprecationOfColumn(resource, one) !== undefined);
@@ -82,20 +82,20 @@ export function listParameters(resource: Resource): Fragment {
   };
   const example = sortable.slice(0, 1);
   const order = { name: '_order_by', in: 'query', description, style: 'form', explode: false, schema, example };
-  const filters = filterParameters(resource).map((one) => [
-    filterComponent(resource, one),
-    filterParameter(resource, one),
+  const filters = filterParameters(resource).map((filter) => [
+    filterComponent(resource, filter),
+    filterParameter(resource, filter),
   ]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
 
-/** References to the parameters of a list that are the resource's own, which may have many lists. */
+/** References to the parameters that all lists of the resource share. */
 export const listReferences = remembered((resource: Resource): readonly Fragment[] => {
-  const own = [
+  const names = [
     ...(resource.sortable.length === 0 ? [] : [`${resource.name}_order_by`]),
     ...filterParameters(resource).map((one) => filterComponent(resource, one)),
   ];
-  return own.map((one) => component('parameters', one));
+  return names.map((one) => component('parameters', one));
 });
 
 /** The parameters of the search of all records, which a resource may offer (D44). */
@@ -136,17 +136,17 @@ function filterParameter(resource: Resource, { name, column, bound }: FilterPara
   };
 }
 
-/** The value of a column in the path of a fetch. */
+/** A column's value in the path of a fetch. */
 export function pathParameter(resource: Resource, column: string): Fragment {
   const value = filterParameter(resource, { name: column, column, bound: null });
   return { ...value, in: 'path', required: true, description: `The ${column} of the record.` };
 }
 
-/** Records may hold what can no longer be sent (D45), and to ask for a value that none holds is not a mistake. */
+/** Records may hold values that can no longer be sent (D45), and asking for a value that no record has is not a mistake. */
 function withoutLimits({ type, format, 'x-extensible-enum': values }: JsonSchema): JsonSchema {
-  const [own = 'string'] = [type].flat().filter((one) => one !== 'null');
+  const [plainType = 'string'] = [type].flat().filter((one) => one !== 'null');
   return {
-    type: own,
+    type: plainType,
     ...(format === undefined ? {} : { format }),
     ...(values === undefined ? {} : { 'x-extensible-enum': values }),
   };

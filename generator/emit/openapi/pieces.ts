@@ -1,5 +1,5 @@
-// The parts of the document: what one resource contributes, the components that something refers to, and the operations by path
-// and method, where those that share both are merged and every operationId is unique.
+// The parts of the document: what one resource contributes, the components that are referred to, and the operations by path and
+// method: those that share both are merged, and every operationId is unique.
 
 import { type ResourceLookup, rememberedByLookUps } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
@@ -12,7 +12,7 @@ import { listParameters } from './parameters.js';
 import { recordSchemas } from './records.js';
 import { allRequestExamples, requestSchemas } from './requests.js';
 
-/** An object of the document as text, with what it refers to: a thousand types have far too many objects to keep them all. */
+/** An object of the document as text, with its references: a thousand types have far too many objects to keep them all. */
 export interface JsonPiece {
   readonly text: string;
   /** Such as `schemas/boxtop`, without duplicates. */
@@ -38,7 +38,7 @@ export interface Piece {
   readonly components: readonly Component[];
 }
 
-/** After an edit only the pieces of what was edited, and of what shows something of that, are made again. */
+/** After an edit, only the pieces of edited resources, and of resources that show parts of them, are created again. */
 export const piece = rememberedByLookUps(createPiece);
 
 function createPiece(resource: Resource, others: ResourceLookup): Piece {
@@ -71,7 +71,7 @@ function part(key: string, value: unknown): JsonPiece {
   return { text, refs: refsIn(text) };
 }
 
-/** Every component that a `$ref` of the text names, each once. In a string, its quotes would be escaped. */
+/** Every component that a `$ref` of the text names, once. Inside a string, its quotes would be escaped. */
 export function refsIn(text: string): readonly string[] {
   const refs = new Set<string>();
   let start = text.indexOf(REF);
@@ -86,9 +86,9 @@ export function refsIn(text: string): readonly string[] {
 const REF = '"$ref": "#/components/';
 
 /**
- * @param components if two have the same name, the later one takes the place of the first
- * @param roots what the document refers to outside the components
- * @returns the components that the roots refer to, directly or through others, in their order
+ * @param components if two have the same name, the later one replaces the first
+ * @param roots references from outside the components
+ * @returns the components that the roots refer to, directly or indirectly, in their order
  */
 export function referenced(components: readonly Component[], roots: readonly string[]): readonly Component[] {
   const all = new Map(components.map((one) => [`${one.section}/${one.name}`, one]));
@@ -116,20 +116,20 @@ export function gathered(operations: readonly OperationPart[]): Paths {
     const { path, method } = operation;
     const item = paths.get(path) ?? new Map<string, OperationPart>();
     const first = item.get(method);
-    paths.set(path, item.set(method, first ? both(first, operation) : once(operation, taken)));
+    paths.set(path, item.set(method, first ? merged(first, operation) : withUniqueId(operation, taken)));
   }
   return paths;
 }
 
-/** Names that differ only in where their words divide would have the same id, so the later one gets a number. */
-function once(operation: OperationPart, taken: Set<string>): OperationPart {
+/** Names that differ only in how they divide into words would have the same id, so the later one gets a number. */
+function withUniqueId(operation: OperationPart, taken: Set<string>): OperationPart {
   let id = operation.id;
   for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
   taken.add(id);
   return id === operation.id ? operation : withOperation(operation, { ...operationOf(operation), operationId: id });
 }
 
-function both(first: OperationPart, other: OperationPart): OperationPart {
+function merged(first: OperationPart, other: OperationPart): OperationPart {
   return withOperation(first, joined(operationOf(first), operationOf(other)));
 }
 
@@ -141,7 +141,7 @@ function withOperation({ path, method }: OperationPart, operation: Fragment): Op
   return operationPart({ path, method, operation });
 }
 
-/** Two resources at one path and method: the id determines which one responds (D32). */
+/** Two resources at one path and method: the id determines which of them responds (D32). */
 function joined(first: Fragment, other: Fragment): Fragment {
   const [tag] = other.tags as readonly [string];
   const { deprecated: _, 'x-sunset': __, ...lasting } = first;

@@ -27,10 +27,10 @@ export function relationshipNames(resource: Resource, others: ResourceLookup): r
 
 function record(resource: Resource, others: ResourceLookup): Fragment {
   const shown = resource.properties.filter(({ view }) => view !== 'nobody');
-  const own = shown.map((property) => [property.name, propertySchema(property, resource, others)]);
+  const ofResource = shown.map((property) => [property.name, propertySchema(property, resource, others)]);
   return object(
     { title: resource.title, description: resource.summary },
-    { ...Object.fromEntries(own), ...included(resource, others) },
+    { ...Object.fromEntries(ofResource), ...included(resource, others) },
     {
       required: shown.filter(({ view, whenSet }) => view === null && !whenSet).map(({ name }) => name),
       examples: [recordExample(resource, others)],

@@ -1,4 +1,4 @@
-// The schemas, bodies and examples of requests. The schema of each parameter is the model's own, the one that validators use.
+// The schemas, bodies and examples of requests. The schema of each parameter comes from the model; validators use the same.
 
 import { type ResourceLookup, takenByCreate } from '../../model/find.js';
 import type { Action, JsonSchema, List, Parameter, Property, Resource } from '../../model/model.js';
@@ -45,7 +45,7 @@ function updateSchema(parameters: readonly Parameter[]): JsonSchema {
   );
 }
 
-/** Generators of clients take a parameter with a default for one that is always there, so the default is in the text. */
+/** Client generators treat a parameter with a default as always present, so the default is stated in the text. */
 function withoutDefault({ default: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
@@ -87,7 +87,7 @@ function bodySchema(base: JsonSchema, body: Body): JsonSchema {
   return { ...rest, properties, ...needed(required ?? [], body.parameters) };
 }
 
-/** The required parameters; of one with synonyms, any of its names. */
+/** The required parameters; if one has synonyms, any of its names will do. */
 function needed(names: readonly string[], parameters: readonly Parameter[]): Fragment {
   const others = new Map(parameters.map(({ name, synonyms }) => [name, synonyms]));
   const plain = names.filter((name) => others.get(name)?.length === 0);
@@ -119,12 +119,12 @@ function wordsText({ words = {} }: Parameter): string {
   return each.length === 0 ? '' : `Here ${each.join(', ')}.`;
 }
 
-/** Empty where the description says what happens, or where nothing is the default. */
+/** Empty if the description says what happens, or if there is no default. */
 function defaultText({ schema }: Parameter): string {
   return schema.default === undefined ? '' : `By default ${JSON.stringify(schema.default)}.`;
 }
 
-/** Names the target with the right that the caller must hold on it (D16). */
+/** Names the target, and the right that the caller must have on it (D16). */
 function targetText(need: string, a: string): string {
   if (need === 'exists') return a;
   return `${a} ${NEEDS[need] ?? `on which the caller has the right \`${need}\``}`;
@@ -136,7 +136,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   edit: 'that the caller may edit',
 };
 
-/** The request body of a create: JSON, a form, or multipart; with an upload only multipart. */
+/** The request body of a create: JSON, a form, or multipart; only multipart with an upload. */
 export function createBody(resource: Resource): Fragment {
   const { name, parameters, upload } = resource;
   if (upload !== null) return uploadBody(resource, upload);
@@ -145,10 +145,10 @@ export function createBody(resource: Resource): Fragment {
   return body({ schema, examples, parameters, required: isRequired(parameters) });
 }
 
-/** The request body of several creates; each may leave out the parent. */
+/** The request body of several creates, each of which may leave out the parent. */
 export function bulkBody({ name, by }: Pick<List, 'name' | 'by'>, item: Fragment, resource: Resource): Fragment {
-  const own = resource.parameters.filter((parameter) => parameter.name !== by);
-  const [example] = requestExamples(`${resource.name}_create`, own);
+  const parameters = resource.parameters.filter((parameter) => parameter.name !== by);
+  const [example] = requestExamples(`${resource.name}_create`, parameters);
   const list = {
     type: 'array',
     minItems: 1,
@@ -179,7 +179,7 @@ export function updateBody({ name, parameters }: Resource): Fragment {
   return body({ schema: component('schemas', `${name}_update`), examples, parameters, required });
 }
 
-/** The same as JSON alone; a member that is null clears a value in either form (D58). */
+/** The same body as JSON only; a null member clears a value in either form (D58). */
 export function patchBody(resource: Resource): Fragment {
   const { content, ...rest } = updateBody(resource) as { readonly content: Fragment };
   const media = content['application/json'];
@@ -220,7 +220,7 @@ function body({ schema, examples, parameters, required }: Content): Fragment {
   };
 }
 
-/** A record as an editor sees it when everything is set. */
+/** A record as its editors see it, with all values set. */
 export function recordExample(resource: Resource, others: ResourceLookup): Fragment {
   const shown = resource.properties.filter(({ view }) => view !== 'nobody' && view !== 'created');
   return Object.fromEntries(shown.map((property) => [property.name, propertyExample(property, others)]));
@@ -240,7 +240,7 @@ interface NamedExample {
   readonly value: Fragment;
 }
 
-/** A create or action with the required parameters, and one with all; only one if both are the same. */
+/** A create or action with the required parameters, and one with all of them; one example if both are the same. */
 function requestExamples(name: string, of: readonly Parameter[]): readonly NamedExample[] {
   const parameters = takenByCreate(of);
   const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);
@@ -277,7 +277,7 @@ function values(parameters: readonly Parameter[]): Fragment {
 
 const BRIEF = /^#\/components\/schemas\/(.+)_brief$/;
 
-/** A property without an example of its own is either a brief description or not set. */
+/** A property without an example is either a brief description or not set. */
 function propertyExample({ schema, example }: Property, others: ResourceLookup): unknown {
   if (example !== undefined) return example;
   const described = BRIEF.exec(String(schema.$ref))?.[1];

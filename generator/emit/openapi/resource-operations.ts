@@ -1,5 +1,5 @@
-// The operations of one resource, as OpenAPI describes them: create, fetch, update and delete, allowed values, lists and actions.
-// Not their paths.
+// The operations of one resource as OpenAPI describes them, without their paths: create, fetch, update and delete, allowed
+// values, lists and actions.
 
 import type { Operation } from '../../../runtime/contract/definition.js';
 import { orderTerm } from '../../../runtime/schema/order.js';
@@ -26,7 +26,7 @@ export function create(resource: Resource, _: ResourceLookup, promises: Operatio
   });
 }
 
-/** The answer of a create that meets a record with the same unique values. */
+/** The response of a create that finds a record with the same unique values. */
 function existing(resource: Resource): Fragment {
   const { existing: columns } = resource;
   if (columns === null) return {};
@@ -48,7 +48,7 @@ export function fetch(resource: Resource, others: ResourceLookup, promises: Oper
   });
 }
 
-/** A fetch whose path has the value of a column in place of the id. */
+/** A fetch whose path has a column's value instead of the id. */
 export function byValue(fetched: Fragment, resource: Resource, column: string): Fragment {
   const { name, title } = resource;
   const { parameters, ...rest } = fetched as { readonly parameters?: readonly Fragment[] };
@@ -73,7 +73,7 @@ export function update(resource: Resource, others: ResourceLookup, promises: Ope
   });
 }
 
-/** The same with a body that is a patch (D58). */
+/** An update whose body is a patch (D58). */
 export function patch(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   const { description, ...whole } = update(resource, others, promises);
   return {
@@ -96,7 +96,7 @@ export function remove(resource: Resource, others: ResourceLookup, promises: Ope
   });
 }
 
-/** Parameters that existing clients send (D19); they are not part of the schema. */
+/** Parameters that existing clients send (D19), which are not part of the schema. */
 function withoutEffect({ ignored }: Resource): string {
   return ignored.length === 0 ? '' : `Accepted without effect: ${inCode(ignored)}.`;
 }
@@ -202,7 +202,7 @@ export function uses(resource: Resource, name: string, promises: OperationPromis
   });
 }
 
-/** Several records of a list together. */
+/** Creates several records of a list together. */
 export function bulk(
   resource: Resource,
   others: ResourceLookup,
@@ -259,7 +259,7 @@ function inCode(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */
+/** Ordinary actions respond with the resulting record; a module determines the responses of its actions. */
 function actionAnswer(resource: Resource, action: Pick<Action, 'name'>): Fragment {
   const answer = ACTION_ANSWERS[action.name];
   const schema = answer === undefined ? {} : component('schemas', answer);

@@ -3,12 +3,12 @@
 import type { Resource } from '../../model/model.js';
 import { component, type Fragment, object, orNull, text, whole } from './fragment.js';
 
-/** How to send a session with a request (D11); the parameter `session_id` is described in the text alone. */
+/** How to send a session with a request (D11); the parameter `session_id` is described only in the text. */
 export const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The session id; keeps it out of addresses and logs.' },
 } as const;
 
-/** The same, and how programs send the token of an API key (D61). */
+/** The same schemes, and how programs send the token of an API key (D61). */
 export const WITH_TOKENS = {
   ...SECURITY_SCHEMES,
   token: { type: 'http', scheme: 'bearer', description: 'The token of an API key, as far as its scope reaches.' },
@@ -36,7 +36,7 @@ export function createdAnswer(resource: Resource): Fragment {
   return located(recordAnswer('The new record as its creator sees it.', resource));
 }
 
-/** The response with the path of what is new. */
+/** Adds the path of the new record to a response. */
 export function located(response: Fragment): Fragment {
   const headers = { ...(response.headers as Fragment), Location: component('headers', 'Location') };
   return { ...response, headers };

@@ -22,18 +22,18 @@ export function viewSentence(view: View | null, { access }: Resource, others: Re
   return `Visible to ${people(clauses ?? [], others)}.`;
 }
 
-/** @returns the callers who hold the right `by` of an action */
+/** @returns the callers who have the right `by` of an action */
 export function holders(by: string, { access }: Resource, others: ResourceLookup): string {
   if (by === 'admin') return 'administrators';
   return people(by === 'editor' ? access.edit : (access.rights[by] ?? []), others);
 }
 
-/** By default resources go by their names. */
+/** By default, resources are called by their names. */
 const NO_TITLES: ResourceLookup = { find: () => undefined, listsUnder: () => [], isHeld: () => false };
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 
-/** The holders of a right in words; without clauses, administrators. */
+/** The holders of a right in words; administrators if there are no clauses. */
 export function people(clauses: readonly Clause[], others: ResourceLookup = NO_TITLES): string {
   if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
   if (clauses.length === 0) return 'administrators';

@@ -28,7 +28,7 @@ export function serviceOperations(model: Model): readonly PathOperation[] {
   ];
 }
 
-/** @returns what those operations answer; only what is used gets into the document */
+/** @returns the schemas of their responses; the document includes only those that are used */
 export function serviceSchemas(): Fragment {
   return { _status: STATUS_SCHEMA, _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA, ...hookSchemas() };
 }
@@ -143,7 +143,7 @@ const FILES = fixed('GET /files/{id}/{key}', {
   },
 });
 
-/** The document has always said of these first that they need no session. */
+/** For these operations, the document has always said first that they need no session. */
 const OPERATORS = { tags: ['Service'], ...promised(FIXED_PROMISES['GET /api/status']) };
 const OF_DOCUMENT = ['ETag', 'Vary', 'Cache-Control'];
 

@@ -1,5 +1,5 @@
-// A property computed when the record is read: a copy, a count, sum or greatest value over a list, or a text composed of other
-// properties.
+// A property that is computed when the record is read: a copy, a count, sum or greatest value over a list, or a text composed
+// of other properties.
 
 import type { RawField, RawResource } from '../../language/language.js';
 import { type Aggregate, aggregateOf } from '../../language/normalize.js';
@@ -39,7 +39,7 @@ function derive(field: RawField, place: FieldContext): DerivedProperty {
   return aggregate === null ? composed(text, place) : aggregated(aggregate, place);
 }
 
-/** `event` of the record itself, or `set.identity` of the record that a reference names. */
+/** `event` of the record itself, or `set.identity` of the record to which a reference refers. */
 function copied(path: string, place: FieldContext): DerivedProperty {
   const [first, second] = path.split('.') as [string, string?];
   if (second === undefined)
@@ -55,7 +55,7 @@ function copied(path: string, place: FieldContext): DerivedProperty {
   };
 }
 
-/** A text or a number, as the source of the copy is shown. */
+/** A text or a number, shown like the source of the copy. */
 function shownAs(target: RawResource, name: string, { kindOf }: FieldContext): Omit<DerivedProperty, 'source'> {
   const field = target.fields.get(name);
   if (!field || !kindOf(field).copyable) throw new Error(`copy of ${name} passed the checks without a value`);
@@ -69,9 +69,9 @@ function shownAs(target: RawResource, name: string, { kindOf }: FieldContext): O
 
 function aggregated({ key, list, field }: Aggregate, place: FieldContext): DerivedProperty {
   const { resource, kindOf } = place;
-  const found = recordsOf(list, resource.resource, place);
-  if (found === null) throw new Error(`${key} of ${list} passed the checks without a list`);
-  const { child, records: of } = found;
+  const recordList = recordsOf(list, resource.resource, place);
+  if (recordList === null) throw new Error(`${key} of ${list} passed the checks without a list`);
+  const { child, records: of } = recordList;
   if (key === 'count') {
     return { source: { kind: key, ...of }, schema: { type: 'integer', minimum: 0 }, example: 0, nullable: false };
   }
@@ -98,7 +98,7 @@ function composed(template: string, { resource, kindOf }: FieldContext): Derived
   };
 }
 
-/** A text is null as a whole if any of its properties is. */
+/** The whole text is null if any of its properties is. */
 function mayBeEmpty({ fields }: RawResource, column: string, kindOf: FieldContext['kindOf']): boolean {
   const field = fields.get(column) ?? fields.get(column.replace(/_id$/, ''));
   return field !== undefined && kindOf(field).mayBeEmpty(field);

@@ -1,4 +1,4 @@
-// A moment, kept as epoch milliseconds.
+// A moment, stored as epoch milliseconds.
 
 import type { RawField } from '../../language/language.js';
 import { KEYS } from './kind.js';

@@ -13,7 +13,7 @@ export const day = valueKind<RawField>({
   storage: 'text',
   convertsAs: 'day',
   ranged: true,
-  // The same in every wire profile, and sorted like the calendar.
+  // Written alike in every wire profile, and sorted like the calendar.
   copyable: true,
   expects: () => 'a date such as 2030-01-31',
   schema: () => SCHEMA,

@@ -1,5 +1,5 @@
-// The regular expression of exactly the decimal texts between two limits: no leading zeros, at most `scale` digits after the
-// point, a sign only before what is less than 0.
+// The regular expression that matches exactly the decimal texts between two limits: no leading zeros, at most `scale` digits
+// after the point, a sign only for numbers below 0.
 
 import toRegexRange from 'to-regex-range';
 import { plain } from '../../../runtime/schema/sql-text.js';
@@ -16,7 +16,7 @@ export function decimalPattern({ min, max }: Limits, scale: number): string {
   return `^(?:${branches.join('|')})$`;
 }
 
-/** A decimal that is not negative: its whole part, and its digits after the point as a number of `scale` digits. */
+/** A non-negative decimal: its whole part, and its digits after the point as a number of `scale` digits. */
 interface DecimalParts {
   readonly whole: number;
   readonly fraction: number;
@@ -37,7 +37,7 @@ function between(low: DecimalParts, high: DecimalParts, scale: number): readonly
   const most = 10 ** scale - 1;
   if (low.whole > high.whole) return [];
   if (low.whole === high.whole) return withFraction(String(low.whole), [low.fraction, high.fraction], scale);
-  // Whole numbers all of whose fractions are within the limits are one range.
+  // Whole numbers with all their fractions within the limits form one range.
   const first = low.fraction === 0 ? low.whole : low.whole + 1;
   const last = high.fraction === most ? high.whole : high.whole - 1;
   return [
@@ -51,7 +51,7 @@ function wholes(first: number, last: number): string {
   return `(?:${toRegexRange(first, last, { capture: false })})`;
 }
 
-/** The digits after the point, read as a number of `scale` digits, are within the range; none are 0. */
+/** Matches digits after the point that are in the range, as a number of `scale` digits; a text without any counts as 0. */
 function withFraction(whole: string, [low, high]: readonly [number, number], scale: number): readonly string[] {
   if (scale === 0) return [whole];
   const most = 10 ** scale - 1;
@@ -62,7 +62,7 @@ function withFraction(whole: string, [low, high]: readonly [number, number], sca
   return [...(low === 0 ? [whole] : []), ...some];
 }
 
-/** The fractions of `length` digits within the range. */
+/** Matches the fractions of `length` digits within the range. */
 function digitsOf(length: number, [low, high]: readonly [number, number], scale: number): readonly string[] {
   const unit = 10 ** (scale - length);
   const [first, last] = [Math.ceil(low / unit), Math.floor(high / unit)];

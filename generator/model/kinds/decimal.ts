@@ -21,7 +21,7 @@ export const decimal = valueKind<RawField>({
   },
   schema: (field) => ({ type: 'string', pattern: decimalPattern(limits(field), limits(field).scale) }),
   check: (field) => ({ rule: 'decimal', ...limits(field) }),
-  // A descriptor may write it as a number.
+  // A descriptor may state it as a number.
   sent: (literal) => (typeof literal === 'number' ? String(literal) : literal),
   example: (field) => String(limits(field).min),
   limits,

@@ -16,7 +16,7 @@ export type FillSource =
   | { readonly is: 'joined'; readonly fields: readonly string[]; readonly with: string }
   | { readonly is: 'by_function'; readonly function: string };
 
-/** Without a reference, of the row itself; with a part, of a text. */
+/** Copied from the row itself if there is no reference; only a part of a text if there is a part. */
 export interface CopiedFill {
   readonly is: 'copied';
   readonly key: 'copy' | 'words';
@@ -25,7 +25,7 @@ export interface CopiedFill {
   readonly part?: 'first' | 'rest';
 }
 
-/** A map with exactly these keys says where the value comes from, even for a JSON field, which could hold such a map. */
+/** A map with exactly these keys names the source of the value, even for a JSON field, which could hold such a map. */
 export function readFill({ fill }: RawField): FillSource {
   if (fill === undefined) return { is: 'none' };
   const { copy, words, part, join, with: between, function: by } = (fill ?? {}) as Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 1 && value.every((one) => typeof one === 'string');
 }
 
-/** The columns that rows get their value from, if they do not get a literal. @param column the column of a field of that kind */
+/** The columns that fill existing rows, unless a literal does. @param column the column of a field of that kind */
 export function filledFrom(
   field: RawField,
   { fields }: RawResource,
@@ -74,7 +74,7 @@ export function filledFrom(
 
 const PATH = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/;
 
-/** `game` and `name` of the text `game.name`; null: it is not such a path. */
+/** `game` and `name` of the text `game.name`; null if it is not such a path. */
 export function pathOf(text: unknown): readonly [reference: string, field: string] | null {
   const [, reference, field] = typeof text === 'string' ? (PATH.exec(text) ?? []) : [];
   return reference === undefined || field === undefined ? null : [reference, field];
@@ -86,7 +86,7 @@ export function readDefault(
   { defaultWords, copiesDefaults }: Pick<FieldKind, 'defaultWords' | 'copiesDefaults'>,
 ): DefaultOf {
   if (value === undefined) return { is: 'none' };
-  // A word that the kind does not accept is still a word: a rule reports which ones it accepts.
+  // A word that the kind does not accept is still read as a word: a rule reports which words it accepts.
   if (defaultWords.length > 0 && (value === 'session.user' || value === 'upload.name')) return { is: value };
   const path = copiesDefaults ? pathOf((value as { readonly copy?: unknown } | null)?.copy) : null;
   return path === null ? { is: 'literal', value } : { is: 'copied', path };

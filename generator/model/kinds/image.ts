@@ -1,4 +1,4 @@
-// A file that is an image, with a flag that records that somebody has checked it.
+// A file that is an image, with a flag for whether somebody has checked it.
 
 import { uploadKind } from './upload.js';
 

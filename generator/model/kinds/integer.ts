@@ -1,4 +1,4 @@
-// A whole number, between limits or one of a list.
+// A whole number, between limits or from a list.
 
 import type { RawField } from '../../language/language.js';
 import type { JsonSchema } from '../model.js';

@@ -20,24 +20,24 @@ export const json = valueKind<RawField>({
   check: ({ schema = ANY_JSON }) => ({ rule: 'json', schema }),
   converts: (value) => typeof value === 'object' && value !== null,
   stored: (literal) => JSON.stringify(literal),
-  example: ({ schema = ANY_JSON }) => made(schema),
+  example: ({ schema = ANY_JSON }) => sample(schema),
 });
 
 /** The least value that a plain schema allows, or its own example; schemas with patterns and conditions need an example. */
-function made(schema: JsonSchema): unknown {
-  const given = [schema.const, ...listOf(schema.examples), schema.default, ...listOf(schema.enum)];
-  const first = given.find((value) => value !== undefined);
+function sample(schema: JsonSchema): unknown {
+  const stated = [schema.const, ...listOf(schema.examples), schema.default, ...listOf(schema.enum)];
+  const first = stated.find((value) => value !== undefined);
   if (first !== undefined) return first;
   const [type = 'object'] = listOf(schema.type);
-  return LEAST[String(type)]?.(schema) ?? null;
+  return MINIMAL[String(type)]?.(schema) ?? null;
 }
 
-const LEAST: Readonly<Record<string, (schema: JsonSchema) => unknown>> = {
+const MINIMAL: Readonly<Record<string, (schema: JsonSchema) => unknown>> = {
   object: ({ properties = {}, required }) =>
     Object.fromEntries(
-      listOf(required).map((name) => [name, made((properties as Record<string, JsonSchema>)[String(name)] ?? {})]),
+      listOf(required).map((name) => [name, sample((properties as Record<string, JsonSchema>)[String(name)] ?? {})]),
     ),
-  array: ({ items = {}, minItems = 0 }) => Array.from({ length: Number(minItems) }, () => made(items as JsonSchema)),
+  array: ({ items = {}, minItems = 0 }) => Array.from({ length: Number(minItems) }, () => sample(items as JsonSchema)),
   string: ({ minLength = 0 }) => 'text'.padEnd(Number(minLength), 't'),
   integer: ({ minimum = 1 }) => minimum,
   number: ({ minimum = 1 }) => minimum,

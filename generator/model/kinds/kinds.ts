@@ -45,24 +45,24 @@ export const KINDS: readonly string[] = Object.keys(TABLE);
 /** Kinds that a parameter of an action may have. */
 export const PARAMETER_KINDS = kindsThat(({ refers, keys }) => refers === null && keys.includes('required'));
 
-/** Kinds that an attribute of the catalogue may have: values that every wire profile writes alike, and flags. */
+/** Kinds that an attribute of the catalogue may have: flags, and values that every wire profile writes alike. */
 export const ATTRIBUTE_KINDS = kindsThat(
   ({ copyable, structured, grants }) => copyable || structured || grants === 'when_true',
 );
 
 /** The kind of a field. */
 export function kindOf({ kind }: Pick<RawField, 'kind'>): FieldKind {
-  const found = TABLE[kind];
-  if (found === undefined) throw new Error(`a field of the unknown kind ${kind} passed the checks`);
-  return found;
+  const row = TABLE[kind];
+  if (row === undefined) throw new Error(`a field of the unknown kind ${kind} passed the checks`);
+  return row;
 }
 
-/** What a field of the kind makes, in Markdown; empty if there is no such kind. */
+/** What a field of the kind is, in Markdown; empty if there is no such kind. */
 export function makes(kind: string): string {
   return TABLE[kind]?.makes ?? '';
 }
 
-/** Names of the kinds for which `holds` is true. */
+/** Names of the kinds for which `fits` is true. */
 export function kindsThat(fits: (kind: FieldKind) => boolean): readonly string[] {
   return Object.entries(TABLE).flatMap(([name, kind]) => (fits(kind) ? [name] : []));
 }
@@ -72,7 +72,7 @@ export function kindsWith(key: string): readonly string[] {
   return kindsThat(({ keys }) => keys.includes(key as FieldKeyName));
 }
 
-/** The keys that a field of `kind` may have, `kind` included. */
+/** The keys that a field of `kind` may have, including `kind` itself. */
 export function keysOf(kind: string): readonly string[] {
   return KEYS_BY_KIND.get(kind) ?? ['kind'];
 }
@@ -124,7 +124,7 @@ export function mayBeEmpty(field: RawField): boolean {
   return kindOf(field).mayBeEmpty(field);
 }
 
-/** Who sees a field: its own `view`, or that of its kind. */
+/** Who sees a field: its own `view`, or its kind's. */
 export function viewedBy(field: RawField): string {
   return field.view ?? kindOf(field).view;
 }

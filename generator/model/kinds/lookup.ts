@@ -10,17 +10,17 @@ export interface Lookup {
   readonly uploads: RawResource | undefined;
 }
 
-/** A spec never changes, so its index is valid as long as it exists. */
-const found = new WeakMap<RawSpec, Lookup>();
+/** A spec never changes, so its index is valid as long as the spec exists. */
+const indexes = new WeakMap<RawSpec, Lookup>();
 
 export function lookup(spec: RawSpec): Lookup {
-  const known = found.get(spec);
-  if (known !== undefined) return known;
-  const made = {
+  const existing = indexes.get(spec);
+  if (existing !== undefined) return existing;
+  const index = {
     byName: new Map(spec.resources.map((one) => [one.resource, one])),
     principal: spec.resources.find((one) => one.principal === true),
     uploads: spec.resources.find((one) => one.upload !== undefined),
   };
-  found.set(spec, made);
-  return made;
+  indexes.set(spec, index);
+  return index;
 }

@@ -29,7 +29,7 @@ function limits({ min = 1, max = TEXT_MAX }: RawField): Limits {
   return { min, max };
 }
 
-/** Changing a password that others may set as well takes the old one (D47), to which the limits of a new one do not apply. */
+/** Users who change a password send the old one (D47), to which the limits of new ones do not apply. */
 function oldPassword(name: string, { set }: RawField): readonly Parameter[] {
   if (set === 'admin') return [];
   const schema = { type: 'string', minLength: 1, format: 'password' };

@@ -9,7 +9,7 @@ import { PLAIN } from './kind.js';
 const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
 export const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
 
-/** What is the same for all kinds that hold an id. */
+/** What all kinds that hold an id have in common. */
 export const REFERRING = {
   ...PLAIN,
   sortable: false,
@@ -25,7 +25,7 @@ export interface IdColumn {
   readonly to: string;
   readonly onDelete: Reference['onDelete'];
   readonly required: boolean;
-  /** By default the caller's own. */
+  /** Whether the caller is the default. */
   readonly owned: boolean;
   readonly settable: boolean;
   readonly inside: boolean;
@@ -97,11 +97,11 @@ interface DescribedRecord {
   readonly target: string;
 }
 
-/** The brief description of the record that a column names (D25). @param what `file` */
-export function briefProperty(name: string, what: string, { column, field, target }: DescribedRecord): Property {
+/** The brief description of the record that a column names (D25). @param noun `file` */
+export function briefProperty(name: string, noun: string, { column, field, target }: DescribedRecord): Property {
   return {
     name,
-    description: `Brief description of the ${what} in ${column}; included if that is set.`,
+    description: `Brief description of the ${noun} in ${column}; included if that is set.`,
     schema: { $ref: `#/components/schemas/${target}_brief` },
     view: viewOf(field),
     source: { kind: 'description', through: column },
@@ -111,7 +111,7 @@ export function briefProperty(name: string, what: string, { column, field, targe
   };
 }
 
-/** Null: everyone who may read the record. */
+/** Null for everyone who may read the record. */
 export function viewOf({ view }: RawField): string | null {
   return view === undefined || view === 'anyone' ? null : view;
 }

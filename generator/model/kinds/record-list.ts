@@ -1,4 +1,4 @@
-// The records of a list, as a column of theirs and what they have in common.
+// The records of a list, as the column that refers to its parent and their common conditions.
 
 import type { RecordsOfList } from '../../../runtime/contract/definition.js';
 import type { RawResource } from '../../language/language.js';

@@ -44,7 +44,7 @@ export const reference: FieldKind<ReferenceField> = {
   expand,
 };
 
-/** What gives a record its placement is never empty. */
+/** A reference that gives a record its placement is never empty. */
 function mayBeEmpty({ required, default: value, place }: RawField): boolean {
   return required !== true && value !== 'session.user' && place !== true;
 }
@@ -102,27 +102,27 @@ function makes({ make, to }: ReferenceField, { spec, resource, kindOf }: FieldCo
   return { need: 'exists', inside: true, makes: { by: `${back}_id`, input: Object.fromEntries(values) } };
 }
 
-/** The reference that places a made record with its maker; null: it is missing. */
+/** The reference that places a made record with its maker; null if missing. */
 export function referenceBack({ fields }: RawResource, maker: string): string | null {
   return [...fields].find(([, { place, to }]) => place && to === maker)?.[0] ?? null;
 }
 
 function lists(field: ReferenceField, by: string, place: FieldContext): readonly List[] {
-  const own = listOf(field, place.resource);
+  const listName = listOf(field, place.resource);
   const named = Object.entries(field.lists ?? {}).map(([name, { where = {}, through }]) => ({
     name,
     where: storedWhere(where, place.resource, place.kindOf),
     ...onward(field.to, through, place),
   }));
   const bulk = field.bulk ? { bulk: true as const } : {};
-  return [...(own === null ? [] : [{ name: own, where: {}, ...bulk }]), ...named].map((entry) => ({
+  return [...(listName === null ? [] : [{ name: listName, where: {}, ...bulk }]), ...named].map((entry) => ({
     parent: field.to,
     by,
     ...entry,
   }));
 }
 
-/** A list through a reference of the target is on what that refers to. */
+/** A list through a reference of the target is a list of that reference's target. */
 function onward(resource: string, through: string | undefined, place: FieldContext): Partial<List> {
   const parent = lookup(place.spec)
     .byName.get(resource)

@@ -1,9 +1,9 @@
-// A token: random text that a program proves itself with. A hash is stored; the text is shown once, when it is made.
+// A token: random text by which a program authenticates itself. A hash is stored; the text is shown once, when it is created.
 
 import type { RawField } from '../../language/language.js';
 import { type FieldKind, type FieldParts, KEYS, PLAIN } from './kind.js';
 
-/** The id of a record, and random text after it. */
+/** The id of a record, followed by random text. */
 const EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8.kJ4x0pQm7tYw2bR9sVd5kLhG3nZ';
 
 export const token: FieldKind = {
@@ -21,7 +21,7 @@ export const token: FieldKind = {
   validationSchema: schema,
   shown: schema,
   example: () => EXAMPLE,
-  // Records from before, and copies, have none until one is asked for.
+  // Older records, and copies, have no token until one is requested.
   mayBeEmpty: () => true,
   expand,
 };

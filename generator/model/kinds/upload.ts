@@ -9,9 +9,9 @@ import { briefProperty, idColumn, idParameter, idProperty, REFERRING, viewOf } f
 
 interface UploadRow extends Pick<FieldKind, 'makes' | 'keys' | 'related'> {
   readonly kind: 'image' | 'file';
-  /** Whether the field has a flag that records that somebody has checked it. */
+  /** Whether the field has a flag for whether somebody has checked the file. */
   hasProof(field: RawField): boolean;
-  /** Media types if the field does not list any; null: any. */
+  /** Media types if the field does not list any; null for any type. */
   types(spec: RawSpec): readonly string[] | null;
 }
 
@@ -72,9 +72,9 @@ function expand(name: string, field: RawField, { spec }: FieldContext, kind: Upl
 
 /** The resource that stores uploads; the checks ensure that there is one. */
 function uploads(spec: RawSpec): RawResource {
-  const found = lookup(spec).uploads;
-  if (!found) throw new Error('an image field without a resource that stores uploads passed the checks');
-  return found;
+  const resource = lookup(spec).uploads;
+  if (!resource) throw new Error('an image field without a resource that stores uploads passed the checks');
+  return resource;
 }
 
 function parameters(name: string, field: RawField, proof: string | null): readonly Parameter[] {

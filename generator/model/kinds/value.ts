@@ -1,4 +1,4 @@
-// The kinds that expand to one column, one parameter and one property, and what they share.
+// The kinds that expand to one column, one parameter and one property, and their common parts.
 
 import type { ParameterKind, StorageType } from '../../../runtime/contract/definition.js';
 import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
@@ -7,7 +7,7 @@ import type { ColumnWrite, Parameter, Property, UnnumberedColumn, ValueSource } 
 import { type DefaultOf, filledFrom, readDefault, readFill } from './default-of.js';
 import { type FieldContext, type FieldKind, type FieldParts, maySet, PLAIN } from './kind.js';
 
-/** What a kind of value must define; it may define any other member of FieldKind too. */
+/** What a kind of value must define; it may define any other member of FieldKind, too. */
 export type ValueRow<F extends RawField> = Required<
   Pick<FieldKind<F>, 'makes' | 'keys' | 'expects' | 'schema' | 'example'>
 > &
@@ -21,7 +21,7 @@ interface StoredAs<F> {
   readonly convertsAs: ConvertsAs;
   /** The limit that the database enforces. */
   check(field: F): Check | null;
-  /** Every wire profile shows it as 0 or 1. */
+  /** Whether every wire profile shows it as 0 or 1. */
   isBit?(field: F): boolean;
 }
 
@@ -39,7 +39,7 @@ export function valueKind<F extends RawField>(row: ValueRow<F>): FieldKind<F> {
   };
 }
 
-/** A default that is copied from another record is never empty: without one there, callers have to send the value. */
+/** A default that is copied from another record is never empty: if that record has no value, callers have to send one. */
 function mayBeEmpty(field: RawField, kind: Value): boolean {
   if (field.from !== undefined) return field.from === 'upload.width' || field.from === 'upload.height';
   return field.required !== true && field.default === undefined && kind.unset === undefined;
@@ -48,7 +48,7 @@ function mayBeEmpty(field: RawField, kind: Value): boolean {
 function expandValue(name: string, field: RawField, kind: Value, place: FieldContext): FieldParts {
   const settable = maySet(field);
   const declared = readDefault(field, kind);
-  const write = settable ? sent(field, declared, kind) : filled(field, declared, kind);
+  const write = settable ? sentWrite(field, declared, kind) : filledWrite(field, declared, kind);
   const column = columnOf(name, field, kind, { declared, write, place });
   const names = kind.secret ? [] : [name, ...(field.shown_as ?? [])];
   return {
@@ -81,12 +81,12 @@ function columnOf(
     references: null,
     write,
     sortable: kind.sortable,
-    // Read by the insert itself, so that it cannot change in between.
+    // The insert itself reads the value, so that it cannot change in between.
     copies: declared.is === 'copied' ? { through: `${declared.path[0]}_id`, column: declared.path[1] } : null,
   };
 }
 
-/** What existing rows get when the column is added, if that is not the default. */
+/** The values of existing rows when the column is added, if they do not get the default. */
 function filledRows(field: RawField, kind: Value, { resource }: FieldContext): Partial<UnnumberedColumn> {
   const fill = readFill(field);
   if (fill.is === 'literal') return { default: kind.stored(fill.value) };
@@ -95,8 +95,8 @@ function filledRows(field: RawField, kind: Value, { resource }: FieldContext): P
   return fill.is === 'none' ? {} : { default: null, ...filledFrom(field, resource) };
 }
 
-/** A value that the caller sends: required, or with a default. */
-function sent(field: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
+/** A value that the caller sends, which is required or has a default. */
+function sentWrite(field: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
   if (field.required) return { by: 'caller', initial: null, emptied: 'kept' };
   const value = fallback(declared, kind);
   const worked = declared.is === 'upload.name' && value === null;
@@ -104,8 +104,8 @@ function sent(field: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
   return { by: 'caller', initial, emptied: worked || declared.is === 'copied' ? 'kept' : 'initial' };
 }
 
-/** A value that the service sets: from the upload, the session or a random source, or a constant until something else writes it. */
-function filled({ from }: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
+/** A value that the service sets: from the upload, the session or a random source, or a constant until it is written. */
+function filledWrite({ from }: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
   const by = (initial: ValueSource): ColumnWrite => ({ by: 'service', initial, update: 'kept' });
   if (from === undefined) return by({ from: 'literal', value: fallback(declared, kind) });
   if (from === 'random') return by({ from: 'random' });
@@ -146,7 +146,7 @@ function exampleOf(name: string, field: RawField, kind: Value): unknown {
   return field.example ?? literalDefault(field, kind) ?? kind.example(field, name);
 }
 
-/** As a client would send it: a decimal is text, even if the descriptor has a number. */
+/** The default as a client would send it: a decimal is text, even if the descriptor has a number. */
 function literalDefault(field: RawField, kind: Value): unknown {
   const declared = readDefault(field, kind);
   return declared.is === 'literal' ? kind.sent(declared.value) : undefined;

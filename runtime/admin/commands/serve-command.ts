@@ -6,14 +6,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import { readReserve } from '../../files/space.js';
 import { originProblem } from '../../http/cors.js';
-import { programName } from '../../project/command-line.js';
 import { narrowStored } from '../../server/file-modes.js';
 import type { RunningServer, StartOptions } from '../../server/main.js';
 import { DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../../store/database-server.js';
-import { hasPassword, isServerUrl } from '../../store/database-url.js';
+import { isServerUrl } from '../../store/database-url.js';
 import type { ExampleDocument } from '../demo/examples.js';
 import {
-  DATABASE,
   fileModeOption,
   filesOption,
   generatedOption,
@@ -25,6 +23,7 @@ import {
   wireOption,
   withDatabase,
 } from './command.js';
+import { firstUser, userCommand, userFlags } from './user-hints.js';
 import type { ListeningMessage } from './watch.js';
 import { webhookServeOptions } from './webhooks-options.js';
 
@@ -307,26 +306,6 @@ function refuseOtherMachines({ host }: ServeOptions): void {
   throw new CommandError(
     `the demo must not be reachable from other machines, and ${host} is: leave out --host, or --demo`,
   );
-}
-
-/** How to create the first user, as a command to paste. */
-function firstUser(flags: string): string {
-  return `There are no users yet. To create one: ${userCommand('add', flags)} [--admin]`;
-}
-
-/** A command about a user, to paste. */
-function userCommand(name: string, flags: string, username = 'NAME'): string {
-  return `${programName()} user ${name} --username ${username}${flags}`;
-}
-
-/** The flags with which a command about a user finds the same database. Settings of the environment apply to it as well. */
-function userFlags(command: Command): string {
-  return ['database', 'generated']
-    .filter((option) => command.getOptionValueSource(option) === 'cli')
-    .map((option) => [option, String(command.getOptionValue(option))] as const)
-    .filter(([, value]) => value !== DATABASE && !hasPassword(value))
-    .map(([option, value]) => ` --${option} ${value}`)
-    .join('');
 }
 
 /**

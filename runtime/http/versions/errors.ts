@@ -15,7 +15,7 @@ export function earlierError(
 ): ServiceError {
   const mapping = names.mapping(route.of?.name ?? route.resource);
   const today = route.verb === 'bulk' ? (route.name ?? '') : '';
-  const list: BulkList = { today, earlier: earlierMember(names.mapping(route.resource), today) ?? today };
+  const list = { today, earlier: earlierMember(names.mapping(route.resource), today) ?? today };
   const failures = withoutAdditions(mapping, error.failures).map((one) => {
     const earlier = earlierFailure(one, { names, mapping, list });
     return { ...earlier, message: conflictAt(parameters, one.field) ?? earlier.message };
@@ -25,7 +25,7 @@ export function earlierError(
   const isFirst = first !== undefined && error.message === error.failures[0]?.message;
   const message = isFirst ? first.message : earlierMessage(error.message, names, mapping);
   const earlier = new ServiceError(isFirst ? first.code : error.code, message, sorted, error.headers);
-  earlier.ignored = withoutMarks(error.ignored);
+  earlier.ignored = error.ignored.map(withoutMark);
   return earlier;
 }
 
@@ -36,29 +36,23 @@ function withoutAdditions(mapping: ResourceMapping | undefined, failures: readon
   return known.length === 0 ? failures : known;
 }
 
-export function withoutMarks(names: readonly string[]): readonly string[] {
-  return names.map(withoutMark);
-}
-
-function withoutMark(text: string): string {
+export function withoutMark(text: string): string {
   return text.replaceAll(UNKNOWN, '');
-}
-
-/** The names of the list that a bulk create fills; empty for other operations. */
-interface BulkList {
-  readonly today: string;
-  readonly earlier: string;
 }
 
 interface FailureContext {
   readonly names: VersionNames;
   readonly mapping: ResourceMapping | undefined;
-  readonly list: BulkList;
+  /** The names of the list that a bulk create fills; empty for other operations. */
+  readonly list: { readonly today: string; readonly earlier: string };
 }
 
 /** The field is `name`, `name/inside/it` or `list[3].name`. */
-function earlierFailure(failure: Failure, { names, mapping, list }: FailureContext): Failure {
+function earlierFailure(one: Failure, { names, mapping, list }: FailureContext): Failure {
   const { today } = list;
+  const [at = ''] = /\w+$/.exec(one.field) ?? [];
+  const as = (one.code === 'not_unique' && mapping?.earlier.conflicts[at]) || at;
+  const failure = { ...one, field: one.field.replace(/\w+$/, as), message: one.message.replace(at, as) };
   const field = failure.field.replace(/^(\w+?)(?=\[|$|\/)(\[\d+\]\.?)?(\w*)/, (whole, first, index = '', rest = '') => {
     if (today !== '' && first === today) return `${list.earlier}${index}${earlierName(mapping, rest)}`;
     return whole === first ? earlierName(mapping, whole) : whole;

@@ -20,13 +20,13 @@ export interface ResourceMapping {
   readonly columns: ReadonlyMap<string, string>;
   /** Today's columns by their earlier names. */
   readonly columnsToday: ReadonlyMap<string, string>;
-  /** The fields that a record showed, in their order; a token comes after all others. */
+  /** The fields that a record showed, in their order, without a token, which comes after all else. */
   readonly shownFields: readonly ShownField[];
   /** What a create adds for parameters, by today's name, that were not sent. */
   readonly fillings: readonly (readonly [string, FillRule])[];
-  /** Properties that have another name today. */
+  /** Properties whose names of today are not names of the version. */
   readonly renamed: readonly (readonly [earlier: string, today: string])[];
-  /** Every property of today. */
+  /** Every property of today but a token. */
   readonly properties: ReadonlySet<string>;
   /** Today's choices with their earlier names, by today's name of a property or column. */
   readonly choices: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -87,21 +87,19 @@ function mappingOf(definition: AnyDefinition, earlier: EarlierResource, lists: r
   const parameters = new Map<string, string>();
   const columns = new Map<string, string>();
   const choices = new Map<string, ReadonlyMap<string, string>>();
-  const properties = new Set(Object.keys(definition.properties));
+  const properties = new Set(Object.keys(definition.properties).filter((name) => name !== definition.token));
   for (const [name, { sends, shows, column, values }] of Object.entries(earlier.fields)) {
     if (typeof sends === 'string' && !parameters.has(sends)) parameters.set(sends, name);
     if (column !== undefined && !columns.has(column)) columns.set(column, name);
-    if (typeof shows === 'string') properties.add(shows);
+    if (typeof shows === 'string' && shows !== definition.token) properties.add(shows);
     const named = new Map(Object.entries(values ?? {}).map(([one, today]) => [today, one]));
     if (values !== undefined) for (const one of [shows, column]) if (typeof one === 'string') choices.set(one, named);
   }
-  const isToken = ({ shows }: ShownField) => shows === definition.token;
   const shownFields = Object.entries(earlier.fields)
-    .filter(([, { shows }]) => shows !== undefined)
-    .map(([name, field]): ShownField => ({ ...field, name, renamed: renamedIn(choices.get(field.shows ?? '')) }))
-    .sort((one, other) => Number(isToken(one)) - Number(isToken(other)));
+    .filter(([, { shows }]) => shows !== undefined && shows !== definition.token)
+    .map(([name, field]): ShownField => ({ ...field, name, renamed: renamedIn(choices.get(field.shows ?? '')) }));
   const renamed = shownFields.flatMap(({ name, shows }) =>
-    typeof shows === 'string' && shows !== name ? [[name, shows] as const] : [],
+    typeof shows === 'string' && !Object.hasOwn(earlier.fields, shows) ? [[name, shows] as const] : [],
   );
   const defaults = Object.values(earlier.fields).flatMap(({ sends, default: filling }) =>
     typeof sends === 'string' && filling !== undefined ? [[sends, filling] as const] : [],

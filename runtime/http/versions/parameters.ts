@@ -1,6 +1,7 @@
 // Translates what a caller of a version sends to today's names (D68), and adds what a create did not require in that version.
 
 import type { AnyDefinition, ParameterKind } from '../../contract/definition.js';
+import { filterNames } from '../../contract/ranges.js';
 import type { EarlierField, EarlierResource, FillRule } from '../../contract/versions.js';
 import type { Parameters } from '../../operations/call.js';
 import { canonicalDate } from '../../operations/dates.js';
@@ -9,7 +10,7 @@ import { orderTerm, renamedTerm } from '../../schema/order.js';
 import { emptyParameters, type RawParameters } from '../raw-parameters.js';
 import type { Route } from '../routes.js';
 import { prefixOf, prefixOfType } from '../routes.js';
-import { fieldOf, keyOf, type ResourceMapping, type VersionNames } from './names.js';
+import { earlierMember, fieldOf, type ResourceMapping, type VersionNames } from './names.js';
 
 /** Marks a name or choice that has a meaning today but had none in the version. No name that a caller sends begins with it. */
 export const UNKNOWN = '\u0001';
@@ -18,7 +19,7 @@ export const UNKNOWN = '\u0001';
 export function parametersToday(names: VersionNames, route: Route, parameters: Parameters): Parameters {
   const [own, items] = [names.mapping(route.resource), names.mapping(route.of?.name ?? '')];
   const { verb = '', name: today = '' } = route;
-  if (verb === 'bulk') return bulkParameters(items, parameters, { earlier: earlierList(own, today), today });
+  if (verb === 'bulk') return bulkParameters(items, parameters, { earlier: earlierMember(own, today) ?? today, today });
   const mapping = verb === 'list' ? items : own;
   return (mapping && BY_VERB[verb]?.(mapping, parameters, route)) ?? parameters;
 }
@@ -26,14 +27,15 @@ export function parametersToday(names: VersionNames, route: Route, parameters: P
 type Translate = (mapping: ResourceMapping, parameters: Parameters, route: Route) => Parameters;
 
 const BY_VERB: Readonly<Record<string, Translate>> = {
-  create: (mapping, parameters, route) => withDefaults(mapping, recordParameters(mapping, parameters, 'create'), route),
-  update: (mapping, parameters) => recordParameters(mapping, parameters, 'update'),
+  create: recordParameters,
+  update: recordParameters,
   list: listParameters,
   action: copyParameters,
   fetch: fetchParameters,
 };
 
-function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb: 'create' | 'update'): RawParameters {
+/** @param route null: of a bulk create */
+function recordParameters(mapping: ResourceMapping, parameters: Parameters, route: Route | null): RawParameters {
   const { definition } = mapping;
   const today: RawParameters = emptyParameters();
   const agreed = new Map<string, SentValue>();
@@ -47,11 +49,12 @@ function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb
     }
     const [other, kind] = [agreed.get(field.sends), definition.parameters[field.sends]?.kind];
     const sent = { as: name, value: choiceToday(field, formToday(field, value, definition), definition) };
-    const one = other === undefined || kind === undefined ? sent : agreedSpelling(kind, [other, sent], verb);
+    const one =
+      other === undefined || kind === undefined ? sent : agreedSpelling(kind, [other, sent], route?.verb === 'update');
     agreed.set(field.sends, one);
     today[field.sends] = one.value;
   }
-  return today;
+  return withDefaults(mapping, today, route);
 }
 
 /**
@@ -61,11 +64,11 @@ function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb
 function agreedSpelling(
   kind: ParameterKind,
   [one, other]: readonly [SentValue, SentValue],
-  verb: 'create' | 'update',
+  isUpdate: boolean,
 ): SentValue {
   const [first, second] = [coerce(kind, one.value), coerce(kind, other.value)];
-  if (verb === 'create' && second.ok && second.value === null) return one;
-  if (verb === 'create' && first.ok && first.value === null) return other;
+  if (!isUpdate && second.ok && second.value === null) return one;
+  if (!isUpdate && first.ok && first.value === null) return other;
   if (typeof one.value === 'symbol' || sameCoerced(kind, first, second)) return one;
   return { as: one.as, value: Symbol(conflictMessage(one.as, other.as)) };
 }
@@ -109,17 +112,18 @@ function impliesIdentity({ definition, earlier }: ResourceMapping, { base }: Rou
   return names.some(([name, identity]) => identity !== null && prefixOfType(name) === prefix);
 }
 
-/** Adds the defaults of the version, and the parameters that a create has required since. */
+/** Adds the defaults of the version, also for null in an update, and the parameters that a create has required since. */
 function withDefaults(mapping: ResourceMapping, today: RawParameters, route: Route | null): RawParameters {
-  const { synonyms } = mapping.definition;
-  const isSent = (name: string) => {
-    const names = [name, ...Object.keys(synonyms).filter((one) => synonyms[one] === name)];
-    return names.some((one) => today[one] !== undefined && today[one] !== null);
-  };
+  const { parameters, synonyms } = mapping.definition;
   for (const [name, filling] of mapping.fillings) {
-    if (isSent(name) || (name === 'identity' && route !== null && impliesIdentity(mapping, route))) continue;
+    if (name === 'identity' && route !== null && impliesIdentity(mapping, route)) continue;
+    const { kind = 'text', nullable = false } = parameters[name] ?? {};
+    const all = [name, ...Object.keys(synonyms).filter((one) => synonyms[one] === name)];
+    const sent = all.filter((one) => today[one] !== undefined);
+    const isNull = sent.every((one) => sameCoerced(kind, coerce(kind, today[one]), coerce(kind, null)));
+    if (!isNull || (route?.verb === 'update' && (nullable || sent.length === 0))) continue;
     const value = fillValue(filling, today);
-    if (value !== undefined) today[name] = value;
+    if (value !== undefined) for (const one of [name, ...sent]) today[one] = value;
   }
   return today;
 }
@@ -137,10 +141,6 @@ function fillValue(filling: FillRule, today: Parameters): unknown {
   return filling.part === 'first' ? first || whole : rest.join(' ').trim() || undefined;
 }
 
-function earlierList(mapping: ResourceMapping | undefined, today: string): string {
-  return keyOf(mapping?.earlier.lists ?? {}, today) ?? today;
-}
-
 /** Translates the records of a bulk create, which come as a list or as its JSON text. */
 function bulkParameters(
   items: ResourceMapping | undefined,
@@ -149,35 +149,27 @@ function bulkParameters(
 ): Parameters {
   const { [earlier]: sent, ...rest } = parameters;
   if (sent === undefined || (items === undefined && earlier === today)) return parameters;
-  const list = typeof sent === 'string' ? parsed(sent) : sent;
+  const coerced = coerce('json', sent);
+  const list = coerced.ok ? coerced.value : sent;
   const isRecord = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  const record = (one: unknown) =>
-    items && isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters, 'create'), null) : one;
+  const record = (one: unknown) => (items && isRecord(one) ? recordParameters(items, one as Parameters, null) : one);
   const records = Array.isArray(list) ? list.map(record) : list;
   return Object.assign(emptyParameters(), rest, { [today]: records });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Translates filters with their bounds, and the order. */
 function listParameters(mapping: ResourceMapping, parameters: Parameters): Parameters {
   const today = emptyParameters();
-  const isFilter = (name: string) => mapping.definition.filters.includes(name);
+  const filters = filterNames(mapping.definition);
   for (const name of Object.keys(parameters)) {
     const [, before = '', column = '', bound = ''] = /^(_start_|_end_)?([^[]*)(\[\w+\])?$/.exec(name) ?? [];
     const same = mapping.columnsToday.get(column);
     const field = fieldOf(mapping, column);
     const value = parameters[name];
     if (name === '_order_by') today[name] = orderToday(mapping, value);
-    else if (same !== undefined && isFilter(same) && field !== undefined)
+    else if (same !== undefined && filters.includes(same + bound) && field !== undefined)
       today[before + same + bound] = choiceToday({ ...field, sends: same }, value, mapping.definition);
-    else today[isFilter(column) ? UNKNOWN + name : name] = value;
+    else today[filters.includes(column) ? UNKNOWN + name : name] = value;
   }
   return today;
 }

@@ -41,7 +41,11 @@ export function messagesIn(
   context: Pick<VersionContext, 'definitions' | 'profile'>,
 ): ShowMessage | undefined {
   if (Object.keys(source.dates).length === 0 || hook === undefined) return undefined;
-  const recordsOf = memoize((date: string) => loadAnswers().recordsIn(source.table(date), context));
+  const recordsOf = memoize((date: string) => {
+    // Loaded on demand: most hooks remember no version.
+    const { recordsIn } = require('./answers.js') as typeof import('./answers.js');
+    return recordsIn(source.table(date), context);
+  });
   return (message, version, record) => {
     const date = version === DEFAULT ? (source.standard ?? '') : version;
     // A hook of the newest version gets the message as it is, and so does one whose version was dropped.
@@ -51,9 +55,4 @@ export function messagesIn(
     const { owner_class, event } = { ...names, ...JSON.parse(show(hook.name, JSON.stringify(names))) };
     return { owner_class, event, payload: record === undefined ? payload : show(record, payload) };
   };
-}
-
-/** Loaded on demand: most hooks remember no version. */
-function loadAnswers() {
-  return require('./answers.js') as typeof import('./answers.js');
 }

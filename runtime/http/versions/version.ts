@@ -9,7 +9,7 @@ import type { Answer } from '../../operations/call.js';
 import { headersOf } from '../notice.js';
 import type { Route } from '../routes.js';
 import { type AnswerContext, earlierBody, earlierRows, rowToday } from './answers.js';
-import { earlierError, withoutMarks } from './errors.js';
+import { earlierError, withoutMark } from './errors.js';
 import { createNames, earlierMember } from './names.js';
 import { parametersToday } from './parameters.js';
 import { isShown, readsIn } from './shown.js';
@@ -31,13 +31,16 @@ export function createVersion(date: string, table: NameTable, dates: Dates, cont
     routes: context.routes(earlierDefinitions(definitions, table), called, readsIn(names, context)),
     run(route, request, work) {
       const id = isOfCatalogue(route) && route.withId ? rowToday(table, request.id) : request.id;
-      let { parameters } = request;
+      const { caller, session, address, now, upload, conditions, parameters: sent } = request;
+      let parameters = sent;
       return rescue(
         () => {
-          parameters = parametersToday(names, route, request.parameters);
-          const isToday = id === request.id && parameters === request.parameters;
-          // No identity is empty: a row that the version does not have is not found.
-          const today = isToday ? request : { ...request, id: id ?? '', parameters, sent: request.parameters };
+          parameters = parametersToday(names, route, sent);
+          const isToday = id === request.id && parameters === sent;
+          // No identity is empty: a row that the version does not have is not found. A copy by `...` would take longer.
+          const today = isToday
+            ? request
+            : { id: id ?? '', parameters, caller, session, address, now, upload, conditions, sent };
           return chain(work(today), (answer) => earlierAnswer(answers, route, answer));
         },
         (error) => {
@@ -50,15 +53,11 @@ export function createVersion(date: string, table: NameTable, dates: Dates, cont
 
 function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
   const { names, table } = context;
-  const { ignored = [], location } = answer;
-  if (isShown(answer)) return ignored.length === 0 ? answer : { ...answer, ignored: withoutMarks(ignored) };
+  const { status, version, records, location } = answer;
+  const ignored = answer.ignored?.map(withoutMark);
+  if (isShown(answer)) return ignored === undefined || ignored.length === 0 ? answer : { ...answer, ignored };
   const body = isOfCatalogue(route) ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
-  return {
-    ...answer,
-    body,
-    ignored: withoutMarks(ignored),
-    ...(location === undefined ? {} : { location: names.path(location) }),
-  };
+  return { status, body, version, records, location: location && names.path(location), ignored };
 }
 
 function isOfCatalogue({ resource, definition }: Route): boolean {

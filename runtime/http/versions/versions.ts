@@ -78,7 +78,9 @@ export function createVersions(source: VersionSource, context: VersionContext): 
     const deprecated = next === undefined ? {} : { deprecated: next };
     // The document is by far the greater part, and is needed once.
     const { document: _, ...names } = table(date);
-    return loadVersion().createVersion(date, names, { ...deprecated, ...dates[date] }, context);
+    // Loaded on demand: most requests name no version.
+    const { createVersion } = require('./version.js') as typeof import('./version.js');
+    return createVersion(date, names, { ...deprecated, ...dates[date] }, context);
   });
   const named = (name: string): string => {
     if (isVersion(source, name)) return name;
@@ -94,11 +96,6 @@ export function createVersions(source: VersionSource, context: VersionContext): 
     },
     document: (name, today) => (named(name) === NEWEST ? today : edited(today, table(name))),
   };
-}
-
-/** Loaded on demand: most requests name no version. */
-function loadVersion() {
-  return require('./version.js') as typeof import('./version.js');
 }
 
 function edited(today: Buffer, { document }: VersionTable): Buffer {

@@ -81,12 +81,17 @@ interface UnitState {
 async function settling<T>({ sent: answers }: UnitState, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();
-    await Promise.all(answers);
+    await allOf(answers);
     return done;
   } catch (error) {
-    await Promise.all(answers);
+    await allOf(answers);
     throw error;
   }
+}
+
+/** Waits for the answers to statements, in their order. After a failure all others fail too, and may be here before it. */
+async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
+  for (const answer of await Promise.allSettled(answers)) if (answer.status === 'rejected') throw answer.reason;
 }
 
 interface Transaction {
@@ -140,12 +145,7 @@ function unitOf(shared: UnitParts, transaction: Transaction): Unit {
     audit: (entry) => keep(shared.writeAudit(hold, entry)),
     publish: (events, now, trace) => shared.publish(unit, events, now, trace),
     afterCommit: (callback) => void held.committed.push(callback),
-    flush: () =>
-      fromPromise(
-        send()
-          .then(() => Promise.all(held.sent.splice(0)))
-          .then(() => undefined),
-      ),
+    flush: () => fromPromise(send().then(() => allOf(held.sent.splice(0)))),
   };
   return unit;
 }
@@ -164,7 +164,7 @@ async function store({ statementsOf, tables }: UnitParts, query: Query, { resour
   const records = statementsOf(resource);
   try {
     const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
-    await Promise.all([stored, claims.change(query, old, row), writeWords(query, old, row)]);
+    await allOf([stored, claims.change(query, old, row), writeWords(query, old, row)]);
   } catch (error) {
     throw constraintError(error, definition, table);
   }

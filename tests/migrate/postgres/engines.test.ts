@@ -1,5 +1,5 @@
-// The same edits on SQLite and on PostgreSQL: the same rows are in the way, the same values come out and are kept aside, and the
-// tables are as fresh ones.
+// The same edits on SQLite and on PostgreSQL: the same rows are in the way, the same values result and are kept aside, and the
+// tables have the shape of fresh ones.
 import fc from 'fast-check';
 import { schemaView } from '../../../generator/emit/schema.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
@@ -28,7 +28,7 @@ import {
 const ROWS = 4;
 
 interface Outcome {
-  /** What is in the way; null: nothing. */
+  /** The reason of a refusal; null if there was none. */
   readonly refused: string | null;
   readonly rows: Readonly<Record<string, readonly unknown[]>>;
   readonly kept: readonly unknown[];
@@ -88,15 +88,15 @@ describeOnServers((server, name) => {
     fixture = fixtureOn(server());
   });
 
-  /** Whether it went through. */
+  /** Whether the migration succeeded. */
   const same = (from: Schema, to: Schema): Promise<boolean> =>
     fixture.within(async (database) => {
       const outcome = await onPostgres(database, from, to, name === 'Citus');
       expect(outcome).toEqual(onSqlite(from, to));
       const { are, must } = await claims(database.query, outcome.refused === null ? to : from);
       expect(are).toEqual(must);
-      const found = await wordsIn(database.query, outcome.refused === null ? to : from);
-      expect(found.are).toEqual(found.must);
+      const words = await wordsIn(database.query, outcome.refused === null ? to : from);
+      expect(words.are).toEqual(words.must);
       expect(await leftovers(database.query)).toEqual([]);
       if (outcome.refused !== null) return false;
       expect(await shapeOf(database.query)).toEqual(await fixture.freshShape(to));
@@ -123,7 +123,7 @@ describeOnServers((server, name) => {
         }),
         { numRuns: count(5, 500) },
       );
-      // A property that is refused everywhere would show nothing.
+      // A property that is always refused would prove nothing.
       expect(went).toBeGreaterThan(0);
     },
     count(300_000, 900_000),

@@ -1,4 +1,4 @@
-// Two schemas between which every kind of step is needed, and one that is reached online.
+// Two schemas that need every kind of step between them, and one that is reached online.
 import type { Check, Column, Schema } from '../../../runtime/schema/schema.js';
 import { column, refers, renamed, schema, table } from '../schemas.js';
 
@@ -6,13 +6,13 @@ const range = { rule: 'range', min: 0, max: 99_999 } as const;
 const code = column(3, 'code', { nullable: true, check: { rule: 'length', min: 1, max: 9 } });
 const size = column(4, 'size', { type: 'integer', nullable: true });
 const count = column(5, 'count', { type: 'integer' });
-const gone = column(6, 'gone', { nullable: true });
+const removed = column(6, 'gone', { nullable: true });
 const box = column(22, 'box_id', { references: refers('box') });
 const place = column(23, 'place', { type: 'integer' });
 const sort = column(24, 'sort', { kind: 'enum', check: choice('big', 'small') });
 const grade = column(25, 'grade', { kind: 'enum', check: choice('fine', 'rough') });
 
-/** @param renamed the new name of the first */
+/** @param renamed the new name of the first value */
 function choice(first: string, second: string, renamed?: string): Check {
   const name = renamed === undefined ? { name: first } : { name: renamed, formerly: [first] };
   return {
@@ -24,12 +24,12 @@ function choice(first: string, second: string, renamed?: string): Check {
   };
 }
 
-/** Servers of the previous version can live with the new name of a value that need not be unique. */
+/** Servers of the previous version can run with the new name of a value that need not be unique. */
 const otherSort: Column = { ...sort, check: choice('big', 'small', 'huge') };
 const otherGrade: Column = { ...grade, check: choice('fine', 'rough', 'smooth') };
 
 export const FROM: Schema = schema(
-  table(1, 'box', [code, size, count, gone], { indexes: [{ columns: ['gone'], partial: true }] }),
+  table(1, 'box', [code, size, count, removed], { indexes: [{ columns: ['gone'], partial: true }] }),
   table(20, 'die', [box, place, sort, grade], {
     uniques: [['place', 'grade']],
     indexes: [
@@ -43,13 +43,13 @@ export const FROM: Schema = schema(
   table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
 );
 
-/** Of the crate, whose size was empty in some rows. */
+/** A column of the crate, whose size was empty in some rows. */
 const copied = column(26, 'size', {
   type: 'integer',
   fill: { column: 'size', through: { column: 'crate_id', table: 'crate' } },
 });
 
-/** The box is a crate; a table and a column are gone, another of each is new; the rest has other limits or types. */
+/** The box is a crate; a table and a column are removed, another of each is added; the rest has other limits or types. */
 export const TO: Schema = schema(
   table(
     1,
@@ -87,7 +87,7 @@ export const TO: Schema = schema(
   table(40, 'card', [column(42, 'die_id', { references: refers('die') })], { uniques: [['die_id']] }),
 );
 
-/** What servers of the first schema can live with at every step. */
+/** Servers of the first schema can run with this one at every step. */
 export const ONLINE: Schema = {
   revision: 1001,
   tables: [

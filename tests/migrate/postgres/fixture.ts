@@ -1,4 +1,4 @@
-// Databases of a PostgreSQL server to migrate: filled, looked at, and compared with one made afresh.
+// Databases of a PostgreSQL server to migrate: filled, inspected, and compared with a fresh one.
 import { placementOf } from '../../../runtime/contract/ids.js';
 import type { SchemaStep } from '../../../runtime/schema/plan.js';
 import { postgresDdl } from '../../../runtime/schema/postgres/ddl.js';
@@ -18,13 +18,13 @@ import { rowsOf } from '../fill.js';
 import { InTheWay, NOW } from '../schemas.js';
 import { addWordsIn } from '../words.js';
 
-/** Of one placement, as everything of one owner. */
+/** All ids have one placement, like everything of one owner. */
 export const PREFIX = '00r';
 
 export interface PostgresFixture {
-  /** A connection to a new, empty database until the work is done. */
+  /** Opens a connection to a new, empty database until the work is done. */
   within<T>(work: (database: Database) => Promise<T>): Promise<T>;
-  /** The catalog of a database made afresh. */
+  /** The catalog of a fresh database. */
   freshShape(schema: Schema): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -33,11 +33,11 @@ export interface Database {
   readonly url: string;
   readonly connections: Connections;
   readonly query: Query;
-  /** Applies whatever may be allowed; throws InTheWay where rows are in the way of the rest. */
+  /** Applies everything that may be allowed; throws InTheWay if rows are in the way of the rest. */
   migrate(to: Schema, more?: Partial<MigrationTarget>): Promise<readonly SchemaStep[]>;
 }
 
-/** On a PostgreSQL server of its own. */
+/** On a separate PostgreSQL server. */
 export async function prepareFixture(): Promise<PostgresFixture> {
   return fixtureOn(await startPostgres());
 }
@@ -65,7 +65,7 @@ export function fixtureOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): 
   };
 }
 
-/** The same on a database that exists. */
+/** The same on an existing database. */
 export async function open<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const connections = createConnections({ url, size: 1, timeout: 60_000 });
   try {
@@ -84,7 +84,7 @@ export const permit: MigrationTarget['permit'] = ({ broken }) => {
   if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
 };
 
-/** Puts rows into every table, and their claims of what is unique. */
+/** Inserts rows into every table, and their claims of unique values. */
 export async function fill(query: Query, { tables }: Schema, rows: number): Promise<void> {
   // Tables may refer to each other in any order.
   await query('SET session_replication_role = replica');
@@ -113,7 +113,7 @@ export async function claimsOf(query: Query, table: Table): Promise<readonly (re
   );
 }
 
-/** All claims there are, and those there must be. */
+/** All existing claims, and all expected ones. */
 export async function claims(
   query: Query,
   { tables }: Schema,
@@ -124,7 +124,7 @@ export async function claims(
   return { are: are.sort(), must: must.sort() };
 }
 
-/** The rows of each table, by their names, as SQLite would give them. */
+/** The rows of each table, by their names, in SQLite's form. */
 export async function contentOf(query: Query, { tables }: Schema): Promise<Record<string, readonly Row[]>> {
   const content: Record<string, readonly Row[]> = {};
   for (const { name, columns } of tables) {
@@ -138,7 +138,7 @@ export async function contentOf(query: Query, { tables }: Schema): Promise<Recor
   return content;
 }
 
-/** Everything that the catalog has about the service's tables, however it came about. */
+/** Everything in the catalog about the service's tables, independent of their history. */
 export async function shapeOf(query: Query): Promise<unknown> {
   const where = `c.relnamespace = 'public'::regnamespace AND NOT starts_with(c.relname, '_punchboard')`;
   const columns =
@@ -154,7 +154,7 @@ export async function shapeOf(query: Query): Promise<unknown> {
   return { columns, constraints, indexes };
 }
 
-/** What a migration must not leave behind. */
+/** Tables that a migration must not leave behind. */
 export async function leftovers(query: Query): Promise<readonly unknown[]> {
   return query(`SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
     AND relname ~ '^_punchboard' AND relname !~ '^_punchboard(_history|_migrator|_dropped(_[0-9]+)?)?(_pkey)?$'

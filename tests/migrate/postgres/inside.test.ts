@@ -1,4 +1,4 @@
-// D37: a reference that comes to be within a placement gets a foreign key, unless rows refer to records of other owners.
+// D37: a reference that now stays within a placement gets a foreign key, unless rows refer to records of other owners.
 import { readMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
 import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { hasPostgres } from '../../support/postgres.js';
@@ -22,7 +22,7 @@ const INSIDE = schema(box, die(true));
   });
   afterAll(() => fixture.stop());
 
-  test('references to other owners are in the way of a reference inside; the other way nothing is', () =>
+  test('references to other owners are in the way of a reference inside, but not of the reverse change', () =>
     fixture.within(async ({ query, migrate }) => {
       await migrate(ACROSS);
       await query(`INSERT INTO box VALUES ('00', '00a'), ('01', '01b')`);

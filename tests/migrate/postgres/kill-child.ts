@@ -1,4 +1,4 @@
-// A process of its own that migrates a database and is killed at a step: `node kill-child.js URL JOB STEP`.
+// A process that migrates a database and is killed at a step: `node kill-child.js URL JOB STEP`.
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { open } from './fixture.js';
 

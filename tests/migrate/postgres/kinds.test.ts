@@ -1,5 +1,5 @@
-// F08 on PostgreSQL: every cell of the table kind x kind in which values go to another kind, with rows in the table; in the
-// short form one of eight.
+// F08 on PostgreSQL: every cell of the table of conversions between kinds that converts values, with rows in the table; in the
+// short form one cell of eight.
 import { schemaView } from '../../../generator/emit/schema.js';
 import type { Kind, Schema, Table } from '../../../runtime/schema/schema.js';
 import { readMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
@@ -16,12 +16,12 @@ const known = new Map<string, State>();
 
 function stateOf(kind: AnyKind, ledger: State['ledger']): State {
   const key = `${kind} ${JSON.stringify(ledger)}`;
-  const found = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
-  known.set(key, found);
-  return found;
+  const result = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
+  known.set(key, result);
+  return result;
 }
 
-/** The boards with this field alone, and what it may refer to. */
+/** The boards with only this field, and the table that it may refer to. */
 function small(state: State): Schema {
   const { revision, tables } = schemaView(state.model);
   const only = (table: Table, ...names: readonly string[]): Table => {
@@ -35,7 +35,7 @@ function small(state: State): Schema {
   };
 }
 
-/** Of the placement of all rows here. */
+/** Adds the placement of all rows here to an id. */
 function stored(value: Value): Value {
   return /^r\d$/.test(String(value)) ? `00${value}` : value;
 }

@@ -1,4 +1,4 @@
-// Values that a migration of PostgreSQL dropped come back where nobody has written newer ones.
+// Values that a migration of PostgreSQL dropped are restored unless newer ones were written.
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { createSchemaMigrator } from '../../../runtime/store/postgres/schema-migrator.js';
 import type { SchemaMigrator } from '../../../runtime/store/schema-migrator.js';
@@ -57,7 +57,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
     expect(are).toEqual(must);
   };
 
-  test('AColumn: not where its record was changed since, nor over a value, nor twice', () =>
+  test('a column: not if its record was changed since, nor over a value, nor twice', () =>
     filled(async (database, migrator) => {
       const { query, migrate } = database;
       await migrate(WITHOUT_CODE);
@@ -79,7 +79,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       await sound(database, WHOLE);
     }));
 
-  test('a value that another row has by now stays aside', () =>
+  test('a value that another row has now stays aside', () =>
     filled(async (database, migrator) => {
       const { query, migrate } = database;
       await migrate(WITHOUT_CODE);
@@ -108,7 +108,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       expect(await query(`SELECT size FROM box WHERE id = '00b'`)).toEqual([{ size: null }]);
     }));
 
-  test('ATable: rows that refer to each other, without those whose target is gone', () =>
+  test('a table: rows that refer to each other, without those whose target no longer exists', () =>
     filled(async ({ query, migrate }, migrator) => {
       await migrate(WITHOUT_DIE);
       await query(`DELETE FROM box WHERE id = '00c'`);
@@ -126,7 +126,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       ]);
     }));
 
-  test('what was never dropped cannot be restored', () =>
+  test('names that were never dropped cannot be restored', () =>
     filled(async (_database, migrator) => {
       await expect(migrator.restore('box.size')).rejects.toThrow('no values of box.size are kept aside');
     }));

@@ -1,4 +1,4 @@
-// The commands on the schema of a PostgreSQL database: what is pending, what is kept aside, and a rehearsal on a copy.
+// The commands on the schema of a PostgreSQL database: pending changes, values kept aside, and a rehearsal on a copy.
 
 import { planText, statusText } from '../../../runtime/admin/commands/migrate-report.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
@@ -51,23 +51,23 @@ test('another database of the same server', () => {
   });
   afterAll(() => fixture.stop());
 
-  /** A database with rows to which nobody is connected, its migrator, and how to look at it. */
+  /** Runs work with a database with rows and no connections, its migrator, and a function that inspects it. */
   const kept = (
     from: Schema | null,
     work: (migrator: SchemaMigrator, look: Look, parts: readonly MigratorPart[]) => Promise<void>,
   ): Promise<void> =>
     fixture.within(async ({ url }) => {
-      // Another database, so that its own has no session while the work goes on.
-      const own = ofDatabase(url, `${url.split('/').at(-1)}_kept`);
-      await open(url, ({ query }) => query(`CREATE DATABASE "${own.split('/').at(-1)}"`));
-      const look: Look = (looking) => open(own, ({ query }) => looking(query));
+      // A second database, since the fixture's has a session while the work runs.
+      const keptUrl = ofDatabase(url, `${url.split('/').at(-1)}_kept`);
+      await open(url, ({ query }) => query(`CREATE DATABASE "${keptUrl.split('/').at(-1)}"`));
+      const look: Look = (looking) => open(keptUrl, ({ query }) => looking(query));
       if (from !== null) {
-        await open(own, async ({ query, migrate }) => {
+        await open(keptUrl, async ({ query, migrate }) => {
           await migrate(from);
           await fill(query, from, ROWS);
         });
       }
-      const connections = createConnections({ url: own, size: 1, timeout: 60_000 });
+      const connections = createConnections({ url: keptUrl, size: 1, timeout: 60_000 });
       const parts: MigratorPart[] = [];
       const migrator = createSchemaMigrator({
         connections,
@@ -88,7 +88,7 @@ test('another database of the same server', () => {
       expect(await look(shapeOf)).toEqual(await fixture.freshShape(FROM));
     }));
 
-  test('what is not named is not applied', () =>
+  test('changes that are not named are not applied', () =>
     kept(FROM, async (migrator, look) => {
       const before = await look((query) => contentOf(query, FROM));
       await expect(migrator.apply(TO, ALLOW.slice(0, 2), CHANGE)).rejects.toThrow('box.size has no value in 2 rows');
@@ -97,7 +97,7 @@ test('another database of the same server', () => {
       expect(await look((query) => contentOf(query, FROM))).toEqual(before);
     }));
 
-  test('a plan is shown, applied, told of, and what it dropped is purged', () =>
+  test('a plan is shown, applied and reported, and its dropped values are purged', () =>
     kept(FROM, async (migrator) => {
       const pending = await migrator.plan(TO);
       expect(pending?.plan.drops).toEqual(['old', 'crate.gone']);
@@ -116,10 +116,10 @@ test('another database of the same server', () => {
       expect((await migrator.current()).kept).toEqual([]);
     }));
 
-  test('what no start applies: the plan says to stop the servers', () =>
+  test('for a change that no start applies, the plan says to stop the servers', () =>
     kept(FROM, async (migrator) => {
-      const tables = FROM.tables.map((one) =>
-        one.name === 'old' ? { ...one, name: 'former', formerly: ['old'] } : one,
+      const tables = FROM.tables.map((table) =>
+        table.name === 'old' ? { ...table, name: 'former', formerly: ['old'] } : table,
       );
       const renamed = { revision: FROM.revision + 1, tables };
       const pending = await migrator.plan(renamed);
@@ -145,9 +145,9 @@ FOR EACH ROW EXECUTE FUNCTION note_extension()`);
       expect(await look((query) => query('SELECT * FROM "_punchboard_migrator"'))).toEqual([]);
     }));
 
-  test('ARehearsal changes a copy alone, finds nothing unexpected, leaves nothing behind, and shows its pages', () =>
+  test('a rehearsal changes only a copy, finds nothing unexpected, leaves nothing behind, and shows its pages', () =>
     kept(FROM, async (migrator, look, parts) => {
-      // More than a page.
+      // More rows than a page.
       await look((query) =>
         query(`INSERT INTO "box" ("_shard", "id", "size", "count")
 SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
@@ -169,12 +169,12 @@ SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
       ]);
     }));
 
-  test('ARehearsal drops no database that an operator made', () =>
+  test('a rehearsal drops no database that an operator created', () =>
     kept(FROM, async (migrator, look) => {
-      const own = `"${(await look((query) => query('SELECT current_database() AS name')))[0]?.name}_rehearsal"`;
-      await look((query) => query(`CREATE DATABASE ${own}`));
+      const database = `"${(await look((query) => query('SELECT current_database() AS name')))[0]?.name}_rehearsal"`;
+      await look((query) => query(`CREATE DATABASE ${database}`));
       await migrator.rehearse(TO, NOW);
-      await look((query) => query(`DROP DATABASE ${own}`));
+      await look((query) => query(`DROP DATABASE ${database}`));
     }));
 
   test('a rehearsal says why there is no copy', () =>

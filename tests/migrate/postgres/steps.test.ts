@@ -1,4 +1,4 @@
-// A migration of PostgreSQL while others are there: one that was killed before, one that is under way, servers of the previous version.
+// A migration of PostgreSQL beside others: one that was killed, one that is running, and servers of the previous version.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { planPostgres } from '../../../runtime/schema/postgres/plan.js';
@@ -33,7 +33,7 @@ const ROWS = 6;
 /** Longer than a lease. */
 const LATER = NOW + 61_000;
 
-/** Everything that a migration makes of a database, without its dates. */
+/** The whole result of a migration, without its dates. */
 async function resultOf(query: Query, schema: Schema): Promise<unknown> {
   const dropped = await query('SELECT name, "table", rows, definition FROM _punchboard_dropped ORDER BY name');
   const { are, must } = await claims(query, schema);
@@ -79,7 +79,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       );
     }));
 
-  test('killed at any step: the next one waits for the end of its lease, and goes on', async () => {
+  test('killed at any step: the next one waits for the end of its lease, and continues', async () => {
     let steps = 0;
     const whole = await filled(async ({ migrate, query }) => {
       await migrate(TO, { onStep: () => steps++ });
@@ -115,7 +115,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       expect(must).toHaveLength(1100);
     }));
 
-  test('one that was begun is finished before another', () =>
+  test('a migration that was begun is finished before another', () =>
     filled(async ({ url, query, migrate }) => {
       await killedAt(url, 12);
       await expect(migrate({ ...TO, revision: 2000 }, { now: LATER })).rejects.toThrow(
@@ -126,7 +126,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       expect(await leftovers(query)).toEqual([]);
     }));
 
-  test('TwoMigrators: one works, the other says who holds it', () =>
+  test('of two migrators, one works, and the other names the holder', () =>
     filled(async ({ url, query, connections, migrate }) => {
       const lease = await takeLease(query, { connections, holder: 'grace', clock: () => NOW });
       await expect(migrate(TO)).rejects.toThrow(
@@ -145,14 +145,14 @@ function killedAt(url: string, step: number): Promise<string | null> {
       expect(await shapeOf(query)).toEqual(await fixture.freshShape(TO));
     }));
 
-  test('who has lost its lease changes nothing', () =>
+  test('a migrator that has lost its lease changes nothing', () =>
     filled(async ({ url, query, connections }) => {
       const lost = await takeLease(query, { connections, holder: 'lost', clock: () => NOW });
       await open(url, (other) => other.migrate(TO, { now: LATER, holder: 'bob' }));
       await expect(lost.renew(query)).rejects.toThrow('another migration has just been under way');
     }));
 
-  test('who loses its lease between steps says who has it, as a start waits for that one', () =>
+  test('a migrator that loses its lease between steps names the new holder, for which a start waits', () =>
     filled(async ({ query, migrate }) => {
       await query(`CREATE FUNCTION passed_on() RETURNS trigger LANGUAGE plpgsql AS
 'BEGIN UPDATE "_punchboard_migrator" SET "holder" = ''grace''; RETURN NULL; END'`);
@@ -162,8 +162,8 @@ function killedAt(url: string, step: number): Promise<string | null> {
       await expect(migrating).rejects.toThrow(/^a migration by grace is under way/);
     }));
 
-  describe('an online one', () => {
-    /** A server of the previous version at work: it knows the columns of its schema alone. */
+  describe('an online migration', () => {
+    /** Lets a server of the previous version work, which only knows the columns of its schema. */
     const works = async (query: Query, at: number): Promise<void> => {
       for (const table of FROM.tables) {
         const names = ['"_shard"', ...table.columns.map(({ name }) => quoted(name))];
@@ -216,7 +216,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
-    test('not after any other: a server of the previous version does not start', () =>
+    test('after any other migration, a server of the previous version does not start', () =>
       filled(async ({ connections, migrate }) => {
         await migrate({ ...TO, revision: 1001 });
         const start = { connections, extraDdl: [], migrate: 'safe', now: NOW } as const;
@@ -227,7 +227,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
   describe('a start', () => {
     const start = { extraDdl: [], now: NOW } as const;
 
-    test('Safe is applied, a drop and "none" name the command', () =>
+    test('a safe change is applied; for a drop and with "none", the message names the command', () =>
       filled(async ({ connections, query }) => {
         const refused = ensureSchema({ ...start, connections, schema: TO, migrate: 'safe' });
         await expect(refused).rejects.toThrow(
@@ -239,10 +239,10 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
-    test('what old servers could not run on is left to the command', () =>
+    test('a change that old servers could not run with is left to the command', () =>
       filled(async ({ connections, query }) => {
-        const tables = FROM.tables.map((one) =>
-          one.name === 'old' ? { ...one, name: 'new', formerly: ['old'] } : one,
+        const tables = FROM.tables.map((table) =>
+          table.name === 'old' ? { ...table, name: 'new', formerly: ['old'] } : table,
         );
         const renamed = { revision: FROM.revision + 1, tables };
         const before = await shapeOf(query);
@@ -262,7 +262,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(says).toEqual(planPostgres(FROM, ONLINE).steps.map((step) => step.says));
       }));
 
-    test('What was added by hand and would be lost is refused by name, and nothing is changed', () =>
+    test('objects added by hand that would be lost are refused by name, and nothing is changed', () =>
       filled(async ({ query, migrate }) => {
         await query('CREATE VIEW boxes AS SELECT id, gone FROM box');
         await query('CREATE INDEX by_hand ON box (upper(count::text))');
@@ -277,9 +277,9 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await contentOf(query, FROM)).toEqual(before);
       }));
 
-    test('Rows that a server wrote meanwhile stop it, and it goes on once they are right', () =>
+    test('rows that a server wrote meanwhile stop it, and it continues once they are corrected', () =>
       filled(async ({ query, migrate }) => {
-        // Between the look at the rows and the first step.
+        // Between the check of the rows and the first step.
         const permit = () => undefined;
         await query(`UPDATE box SET size = 100000 WHERE id = '${PREFIX}0'`);
         await expect(migrate(TO, { permit })).rejects.toThrow(

@@ -1,0 +1,182 @@
+// D68: names of a version in what is not a parameter or a property of its own: other paths, copies, conflicts, the catalogue.
+
+import { join } from 'node:path';
+import { edited, state } from '../evolution/pairs.js';
+import { clientOf, type RequestOptions } from '../support/client.js';
+import { temporaryFolder } from '../support/paths.js';
+import { startService, type TestService } from '../support/service.js';
+import { compileAll, make, prepare, VERSION } from './bench.js';
+import { noticed, STARTED } from './groups.js';
+
+const KEYS = `resource: apikey
+title: API key
+summary: Key of a program.
+plural: apikeys
+fields:
+  user: { kind: reference, default: session.user, place: true, list: true, on_delete: cascade, description: Owner. }
+  name: { kind: text, required: true, max: 50, description: Name. }
+  token: { kind: token, description: Stands for its user. }
+access: { read: [user], edit: [user] }
+`;
+const CARDS = '{ MiniCard: 600x600, PokerCard: 700x700, TarotCard: 800x800 }';
+const then = state(
+  edited(
+    { ...STARTED, 'resources/apikey.yaml': KEYS },
+    {
+      'conventions.yaml': [['image_types:', 'catalogue: { path: /api/products, of: component }\nimage_types:']],
+      'resources/game.yaml': [
+        [
+          '  board_count:',
+          '  first: { kind: text, description: First. }\n  second: { kind: text, description: Second. }\n' +
+            '  status: { kind: enum, values: [draft, live], default: draft, description: State. }\n' +
+            '  caption: { kind: computed, text: "{name} ({status})", description: Caption. }\n  board_count:',
+        ],
+      ],
+      'resources/card.yaml': [
+        ['[MiniCard, PokerCard, TarotCard]', `${CARDS}\nold_names: identities`],
+        ['  back:', '  state: { kind: computed, copy: game.status, description: State. }\n  back:'],
+        ['fields:', 'actions: { twin: { title: Copy, copies: name } }\nfields:'],
+      ],
+      'resources/board.yaml': [['unique: [[game, name]]', 'unique: [[game, name], [label, homepage]]']],
+    },
+  ),
+  null,
+);
+const FINISH = 'surface: { was: finish, kind: enum, values: [matt, gloss], default: gloss';
+const now = state(
+  edited(then.texts, {
+    'conventions.yaml': [['name: {', 'title: { was: name,']],
+    'resources/game.yaml': [
+      ['[draft, live], default: draft', '{ planned: { was: draft }, live: }, default: planned'],
+      ['first: { kind', 'second: { was: first, kind'],
+      ['second: { kind: text, description: Second', 'first: { was: second, kind: text, description: Second'],
+      ['blurb: {', 'about: { was: blurb,'],
+    ],
+    'resources/card.yaml': [
+      [CARDS, '{ BigCard: { was: TarotCard, size: 800x800 }, MiniCard: 600x600, PokerCard: 700x700 }'],
+      ['back: {', 'rear: { was: back,'],
+      ['copies: name', 'copies: title'],
+    ],
+    'resources/board.yaml': [
+      ['unique: [[game, name], [label, homepage]]', 'unique: [[game, title], [homepage, mark]]'],
+      ['order: [name]', 'order: [title]'],
+      ['label: {', 'mark: { was: label,'],
+      ['finish: { kind: enum, values: [matt, gloss], default: matt', FINISH],
+    ],
+    'resources/apikey.yaml': [['name: {', 'label: { was: name,']],
+  }),
+  then.ledger,
+);
+
+const folder = temporaryFolder('versions-names');
+const options = { generated: join(folder, 'now'), handwritten: { behaviours: {}, actions: {} } as never };
+let service: TestService;
+let session = '';
+let game = '';
+
+beforeAll(async () => {
+  prepare(folder);
+  compileAll([
+    make(join(folder, 'then'), then, then.ledger, {}),
+    make(options.generated, now, then.ledger, { [VERSION]: then }),
+  ]);
+  service = await startService(options);
+  ({ session } = await service.user('ann'));
+  game = (await send('POST', '/api/game', { name: 'Chess' })).body.id;
+}, 120_000);
+afterAll(() => service.stop());
+
+function send(method: string, path: string, parameters?: RequestOptions['parameters']) {
+  const headers = { 'punchboard-version': VERSION };
+  return clientOf(service.address)(method, path, { session, headers, ...(parameters && { parameters }) });
+}
+
+test('paths of an identity lead to its records', async () => {
+  const { body } = await send('POST', '/api/tarotcard', { name: 'Ace', game_id: game });
+  expect(body.identity).toBe('TarotCard');
+  expect((await send('GET', `/api/tarotcard/${body.id}`)).body).toEqual(body);
+  expect((await send('GET', `/api/minicard/${body.id}`)).status).toBe(404);
+});
+
+test('the allowed values of a type are in their order of then, with their sizes', async () => {
+  const { body } = await send('GET', '/api/card/_options');
+  expect(body.identity).toEqual(['MiniCard', 'PokerCard', 'TarotCard']);
+  expect(Object.entries(body._sizes)).toEqual([
+    ['MiniCard', '600x600'],
+    ['PokerCard', '700x700'],
+    ['TarotCard', '800x800'],
+  ]);
+});
+
+test('a copy of a choice has its name', async () => {
+  expect((await send('POST', '/api/card', { name: 'Two', game_id: game })).body.state).toBe('draft');
+});
+
+test('a row of the catalogue names its sides', async () => {
+  expect((await send('GET', '/api/products/TarotCard')).body.sides).toEqual([{ field: 'back', label: 'Back' }]);
+});
+
+test('null restores the default, as an empty value of a form does', async () => {
+  const board = { name: 'Restored', game_id: game };
+  const { body } = await send('POST', '/api/board', { ...board, finish: '' });
+  expect(body.finish).toBe('matt');
+  const path = `/api/board/${body.id}`;
+  expect((await send('PUT', path, { finish: 'gloss' })).body.finish).toBe('gloss');
+  expect((await send('PUT', path, { height: 3 })).body.finish).toBe('gloss');
+  expect((await send('PUT', path, { finish: null })).body.finish).toBe('matt');
+});
+
+test('a conflict names the last field of a set in its order of then', async () => {
+  const board = { game_id: game, label: 'L', homepage: 'https://example.com/a' };
+  await send('POST', '/api/board', { ...board, name: 'One' });
+  const { status, body } = await send('POST', '/api/board', { ...board, name: 'Other' });
+  expect([status, body.detail]).toEqual([409, 'homepage is already taken']);
+  expect(body.errors).toEqual([{ field: 'homepage', code: 'not_unique', message: 'homepage is already taken' }]);
+});
+
+test('what does not select is ignored by its name', async () => {
+  const { headers } = await send('GET', `/api/game/${game}/boards?finish[gte]=a`);
+  expect(headers.get('ignored-parameters')).toBe('finish[gte]');
+});
+
+test('a text with a choice has its name of today, and that alone is reported', async () => {
+  expect((await send('GET', `/api/game/${game}`)).body.caption).toBe('Chess (planned)');
+  expect(noticed(then, now)).toEqual([
+    'property caption: shows text: {name} ({status as today}), previously text: {name} ({status})',
+  ]);
+});
+
+test('an answer from before is given again as it was, although names have been swapped since', async () => {
+  const parameters = { name: 'Go', first: 'One', second: 'Two', blurb: 'Three' };
+  const before = await startService({ ...options, generated: join(folder, 'then') });
+  const { session: own } = await before.user('ann');
+  const key = { 'idempotency-key': 'k' };
+  const sent = { session: own, parameters, headers: key };
+  const { text } = await clientOf(before.address)('POST', '/api/game', sent);
+  await before.stop();
+  const after = await startService({ ...options, database: join(before.folder, 'punchboard.db') });
+  const headers = { ...key, 'punchboard-version': VERSION };
+  const again = await clientOf(after.address)('POST', '/api/game', { ...sent, headers });
+  await after.stop();
+  expect(again.text).toBe(text);
+  expect(JSON.parse(text)).toMatchObject({ first: 'One', second: 'Two', blurb: 'Three' });
+}, 60_000);
+
+test('a field that is new where an update requires every parameter is reported', () => {
+  const all = ['fields:', 'operations: { update: { required: all } }\nfields:'] as const;
+  const before = state(edited(STARTED, { 'resources/card.yaml': [all] }), null);
+  const size = ['  back:', '  size: { kind: integer, required: true, fill: 3, description: Size. }\n  back:'] as const;
+  const after = state(edited(before.texts, { 'resources/card.yaml': [size] }), before.ledger);
+  expect(noticed(before, after)).toEqual(['parameter size is new and required']);
+});
+
+test('a token comes after all else in the wing profile, too', async () => {
+  const wing = await startService({ ...options, wire: 'wing' });
+  const { session: own } = await wing.user('ann');
+  const headers = { 'punchboard-version': VERSION };
+  const sent = { session: own, headers, parameters: { name: 'K' } };
+  const { body } = await clientOf(wing.address)('POST', '/api/apikey', sent);
+  await wing.stop();
+  expect(Object.keys(body.result).slice(-3)).toEqual(['can_view', 'can_edit', 'token']);
+  expect(body.result.name).toBe('K');
+}, 60_000);
