@@ -73,15 +73,7 @@ export async function openInstance(
     const ofDisks = [diskMetrics(disksOf(options, blobs)), ...(backups === null ? [] : [backups.register])];
     const ofVersions =
       Object.keys(service.versions.dates).length === 0 ? [] : [loadVersionMetrics().versionMetrics(service, CLOCK.now)];
-    const registers = [
-      build,
-      bufferLimits.register,
-      ...ofDisks,
-      ...ofDatabase,
-      ...ofWebhooks,
-      ...ofQuota,
-      ...ofVersions,
-    ];
+    const registers = [build, bufferLimits.register, ofDisks, ofDatabase, ofWebhooks, ofQuota, ofVersions].flat();
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
       registers,
