@@ -1,6 +1,6 @@
 // Rules about actions, which set fields or copy a record, and about records that are made with others (D40).
 
-import { belongs } from '../../runtime/schema/belonging.js';
+import { isPartOfTarget } from '../../runtime/schema/part-of-target.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { FieldConditions, RawField, RawResource } from '../language/language.js';
 import { type PlainMap, plain, uniqueSetsOf } from '../language/normalize.js';
@@ -218,7 +218,7 @@ function partsOf(subject: Subject, project: Project, seen: readonly Subject[] = 
 
 function isPart({ raw }: Subject, { place = false, on_delete = 'restrict', need = 'edit' }: RawField): boolean {
   const create = raw.operations?.create ?? true;
-  return belongs({
+  return isPartOfTarget({
     ...{ place, need, onDelete: on_delete },
     create: create === false ? null : create === 'admin' ? create : 'session',
     storesUploads: raw.upload !== undefined,

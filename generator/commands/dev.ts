@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isUsual } from '../../runtime/project/command-line.js';
+import { isDefaultProject } from '../../runtime/project/command-line.js';
 import { serveBeside } from '../write/serve-beside.js';
 import { finish, type Register } from './command.js';
 import { keepRunning } from './gen.js';
@@ -44,7 +44,7 @@ export const registerDev: Register = (program, io) => {
 
 /** The usual folders need not be named, and do not appear in the server's messages either. */
 function generatedOption(spec: string, out: string): readonly string[] {
-  return isUsual(spec, out) ? [] : ['--generated', resolve(out)];
+  return isDefaultProject(spec, out) ? [] : ['--generated', resolve(out)];
 }
 
 function portOf(text: string): string {

@@ -3,8 +3,8 @@
 import { join, relative } from 'node:path';
 import { Option } from 'commander';
 import { createTwoFilesPatch } from 'diff';
-import { asInvoked, genCommand } from '../../runtime/project/command-line.js';
-import { BUILT, repositoryOf } from '../../runtime/project/compiled.js';
+import { genCommand, withProgramName } from '../../runtime/project/command-line.js';
+import { BUILD_FOLDER, repositoryOf } from '../../runtime/project/compiled.js';
 import { identitiesIn } from '../../runtime/project/identity.js';
 import type { SpecSource } from '../check/project.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -127,7 +127,7 @@ export function gen(options: GenOptions): Run {
 export function openGenCache({ spec, out }: GenOptions): Cache {
   const repository = repositoryOf(out);
   const isTheirs = repository !== null && repository !== ROOT;
-  const root = isTheirs ? join(repository, BUILT, 'cache') : join(ROOT, 'node_modules', '.cache', 'punchboard');
+  const root = isTheirs ? join(repository, BUILD_FOLDER, 'cache') : join(ROOT, 'node_modules', '.cache', 'punchboard');
   return openCache({ root, spec, out, version: generatorVersion() });
 }
 
@@ -146,7 +146,7 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     if (!generation.ok) return { code: 1, stdout: '', stderr: notes, written: [] };
     const plan = planWrites(options, generation);
     if (plan.refused !== null) {
-      return { ...plan.refused, stderr: notes + asInvoked(plan.refused.stderr), written: [] };
+      return { ...plan.refused, stderr: notes + withProgramName(plan.refused.stderr), written: [] };
     }
     if (options.check)
       return { ...checked(options, plan.changes, sourcesOf(generation, options.spec), notes), written: [] };

@@ -1,7 +1,7 @@
 // The options of commands for the folders of the spec and its output: by default, those of the nearest project upwards.
 
 import type { Command } from 'commander';
-import { findProject, GENERATED, OUTSIDE, placeIn, SPEC } from '../../runtime/project/find.js';
+import { findProject, GENERATED, NO_PROJECT, pathInProject, SPEC } from '../../runtime/project/find.js';
 
 /**
  * Adds `--spec`; outside a project the command does nothing without it (N13).
@@ -42,11 +42,11 @@ function placeAll(command: Command, named: string, folders: Readonly<Record<stri
   if (project === null) {
     // Reported with other mistakes, instead of running the action.
     command.error(
-      `punchboard: ${OUTSIDE}: go to the project's folder, or name the folder with --${named}; to begin one, run punchboard init`,
+      `punchboard: ${NO_PROJECT}: go to the project's folder, or name the folder with --${named}; to begin one, run punchboard init`,
     );
     return;
   }
-  for (const [option, folder] of Object.entries(folders)) setUsual(command, option, placeIn(project, folder));
+  for (const [option, folder] of Object.entries(folders)) setUsual(command, option, pathInProject(project, folder));
 }
 
 function setUsual(command: Command, option: string, folder: string): void {

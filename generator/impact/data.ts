@@ -3,7 +3,7 @@
 import type { Change } from '../../runtime/schema/plan.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import type { SqlitePlan } from '../../runtime/schema/sqlite/plan.js';
-import { rowsLosing, type SqliteRisk } from '../../runtime/schema/sqlite/risks.js';
+import { droppedRowsSql, type SqliteRisk } from '../../runtime/schema/sqlite/risks.js';
 import type { Draft } from './report.js';
 
 /** @returns the number of rows that a query selects, or why they could not be counted, as a text that follows `rows` */
@@ -46,7 +46,7 @@ export function dataImpact(
 
 /** `: 12 rows`, the number of rows that would lose a value or be deleted. */
 function lostText(change: Change, schemas: Schemas, count: CountRows): string {
-  const losing = rowsLosing(change, schemas);
+  const losing = droppedRowsSql(change, schemas);
   if (losing === null) return '';
   const rows = count(losing);
   return `: ${typeof rows === 'string' ? `rows ${rows}` : `${rows} ${rows === 1 ? 'row' : 'rows'}`}`;

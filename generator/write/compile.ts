@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { notInstalled } from '../../runtime/contract/peers.js';
-import { BUILT, MARKER, markerText, placeOfCode, repositoryOf } from '../../runtime/project/compiled.js';
+import { BUILD_FOLDER, codeFolderOf, MARKER, markerText, repositoryOf } from '../../runtime/project/compiled.js';
 import { identityOfCode } from '../../runtime/project/identity.js';
 import { KIT } from '../emit/outputs.js';
 
@@ -134,9 +134,9 @@ const STRICT = ['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--e
 /** Empty outside a repository. */
 function repositoryOptions(out: string): readonly string[] {
   const repository = repositoryOf(out);
-  return placeOfCode(out) === resolve(out) || repository === null
+  return codeFolderOf(out) === resolve(out) || repository === null
     ? []
-    : ['--rootDir', repository, '--outDir', join(repository, BUILT)];
+    : ['--rootDir', repository, '--outDir', join(repository, BUILD_FOLDER)];
 }
 
 function typescript(out: string, options: readonly string[]): string {
@@ -165,7 +165,7 @@ function compiler(out: string): readonly [program: string, ...script: string[]] 
 
 /** Path of the compiled code of an output file, or of a whole output folder. */
 export function compiledPath(path: string): string {
-  const place = isOwn(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : placeOfCode(path);
+  const place = isOwn(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : codeFolderOf(path);
   return place.replace(/\.ts$/, '.js');
 }
 

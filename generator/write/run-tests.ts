@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { notInstalled } from '../../runtime/contract/peers.js';
-import { BUILT, repositoryOf } from '../../runtime/project/compiled.js';
+import { BUILD_FOLDER, repositoryOf } from '../../runtime/project/compiled.js';
 import { compiledPath, compileTests, ROOT, resolved } from './compile.js';
 
 const SUPPORT = join(ROOT, 'dist', 'tests', 'support');
@@ -45,7 +45,7 @@ function compiledOwnTests(out: string): { readonly mistakes: string; readonly fo
   const files = existsSync(source) ? readdirSync(source, { recursive: true, encoding: 'utf8' }) : [];
   const tests = files.filter((file) => /\.ts$/.test(file) && !file.endsWith('.d.ts')).map((file) => join(source, file));
   if (tests.length === 0) return null;
-  return { mistakes: compileTests(out, tests), folder: join(repository, BUILT, OWN_TESTS) };
+  return { mistakes: compileTests(out, tests), folder: join(repository, BUILD_FOLDER, OWN_TESTS) };
 }
 
 function config(rootDir: string, roots: readonly string[]): string {

@@ -8,7 +8,7 @@ import type { Upload } from '../contract/definition.js';
 import { ServiceError } from '../contract/errors.js';
 import { shortageOf } from '../contract/shortage.js';
 import type { BlobStore, LocalFile } from './blob-store.js';
-import { names } from './folder.js';
+import { listFiles } from './folder.js';
 import { HEAD_BYTES, inspect } from './inspect.js';
 import { fileName } from './name.js';
 
@@ -67,7 +67,7 @@ export function createBlobs(store: BlobStore, random: () => string, release: Rel
 
 /** Hashes of bytes that uploads of any process have kept and whose records are not stored yet. */
 export async function hashesInFlight(incoming: string): Promise<ReadonlySet<string>> {
-  return new Set((await names(incoming)).flatMap((name) => /^([0-9a-f]{64})-/.exec(name)?.[1] ?? []));
+  return new Set((await listFiles(incoming)).flatMap((name) => /^([0-9a-f]{64})-/.exec(name)?.[1] ?? []));
 }
 
 /** Throws a full disk as `storage_full`, a lack of file handles as `unavailable`, and any other error unchanged. */

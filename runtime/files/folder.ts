@@ -108,19 +108,19 @@ async function blobAt(path: string): Promise<StoredBlob | null> {
 }
 
 async function* hashesIn(folder: string): AsyncGenerator<string> {
-  const parts = (await names(folder)).filter((name) => PART.test(name));
-  for (const part of parts) yield* (await names(join(folder, part))).filter((name) => HASH.test(name));
+  const parts = (await listFiles(folder)).filter((name) => PART.test(name));
+  for (const part of parts) yield* (await listFiles(join(folder, part))).filter((name) => HASH.test(name));
 }
 
 async function* olderThan(folder: string, before: number): AsyncGenerator<string> {
-  for (const name of await names(folder)) {
+  for (const name of await listFiles(folder)) {
     const stats = await stat(join(folder, name)).catch(unlessMissing);
     if (HASH.test(name) && stats && stats.mtimeMs <= before) yield name;
   }
 }
 
 /** Names in a folder; none if it is missing. */
-export async function names(folder: string): Promise<readonly string[]> {
+export async function listFiles(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
 

@@ -15,11 +15,11 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const YEAR = 365 * 24 * 60 * 60;
 
 /** Serves `GET` and `HEAD /files/:id/:key`; a file that does not exist under that key goes to `next` as not_found. */
-export function createServeFile(files: Pick<FileIndex, 'served'>, store: BlobStore): RequestHandler {
+export function createServeFile(files: Pick<FileIndex, 'findFile'>, store: BlobStore): RequestHandler {
   return (request, response, next) => {
     const { id, key } = request.params;
     // Express passes a rejection to `next`.
-    return chain(files.served(String(id)), (file) => {
+    return chain(files.findFile(String(id)), (file) => {
       if (file === null || !sameText(file.key, String(key))) {
         next(new ServiceError('not_found', 'There is no such file.'));
         return;

@@ -29,18 +29,22 @@ export function reserveOf(text: string | undefined): Reserve {
   return (text === undefined ? null : readReserve(text)) ?? DEFAULT_RESERVE;
 }
 
-export type LookAtDisk = (folder: string) => Promise<DiskSpace>;
+export type ReadDiskSpace = (folder: string) => Promise<DiskSpace>;
 
-export const lookAtDisk: LookAtDisk = async (folder) => {
+export const readDiskSpace: ReadDiskSpace = async (folder) => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 };
 
 /** Bytes on the disk of the folder that may be used; below 0 if part of the reserve has been used. */
-export async function usableBytes(folder: string, reserve: Reserve, look: LookAtDisk = lookAtDisk): Promise<number> {
+export async function usableBytes(
+  folder: string,
+  reserve: Reserve,
+  look: ReadDiskSpace = readDiskSpace,
+): Promise<number> {
   const { free, total } = await look(folder);
   return free - reserve(total);
 }
 
 /** If less than this is usable, bytes that nothing refers to are freed immediately: the largest upload would not fit. */
-export const SCARCE = 200 * MIB;
+export const SCARCE_BYTES = 200 * MIB;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { FileIndex, Release } from '../store/engine.js';
 import type { BlobStore } from './blob-store.js';
 import { hashesInFlight } from './blobs.js';
-import { names, removeOld } from './folder.js';
+import { listFiles, removeOld } from './folder.js';
 
 export interface Sweep {
   /** Deletes some of the released bytes. @param now epoch milliseconds @returns true: there is more to do now */
@@ -40,7 +40,7 @@ export function createSweep(store: BlobStore, index: FileIndex, patience = 0): S
   const steps = new Set<Promise<boolean>>();
   const isPaused = () => pauses > 0;
   const step = async (now: number, work: () => Promise<boolean>): Promise<boolean> => {
-    if (isPaused() || (await index.paused(now))) return false;
+    if (isPaused() || (await index.isPaused(now))) return false;
     const running = work();
     steps.add(running);
     return running.finally(() => steps.delete(running));
@@ -78,15 +78,15 @@ const NONE: ReadonlySet<string> = new Set();
 function createReleases(store: BlobStore, index: FileIndex, isPaused: () => boolean): SweepStep {
   let lastSequence = 0;
   return async (before, spared = NONE) => {
-    const releases = await index.released(lastSequence, STEP);
+    const releases = await index.listReleases(lastSequence, STEP);
     lastSequence = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
     const done: Release[] = [];
     for (const release of releases.filter(({ hash }) => !spared.has(hash))) {
-      const isHeld = await index.held(release.hash);
+      const isHeld = await index.isHeld(release.hash);
       if (isPaused()) break;
       if (isHeld || (await store.toTrash(release.hash, before))) done.push(release);
     }
-    if (done.length > 0) await index.forget(done);
+    if (done.length > 0) await index.deleteReleases(done);
     return releases.length === STEP;
   };
 }
@@ -97,7 +97,7 @@ function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => bool
   return async (before, spared = NONE) => {
     const { taken, more } = await take(before);
     for (const hash of taken.filter((one) => !spared.has(one))) {
-      const isHeld = await index.held(hash);
+      const isHeld = await index.isHeld(hash);
       if (isPaused()) return false;
       if (isHeld) await store.restore(hash);
       else await store.remove(hash, before);
@@ -116,10 +116,10 @@ function createWalk(store: BlobStore, index: FileIndex): SweepStep {
   return async (before) => {
     const { taken, more } = await take(before);
     const unheld: string[] = [];
-    for (const hash of taken) if (!(await index.held(hash))) unheld.push(hash);
+    for (const hash of taken) if (!(await index.isHeld(hash))) unheld.push(hash);
     if (unheld.length > 0) await index.release(unheld);
     if (more) return true;
-    const left = await names(store.incoming);
+    const left = await listFiles(store.incoming);
     for (const name of left) if (seen.has(name)) removeOld(join(store.incoming, name), before);
     seen = new Set(left);
     return false;

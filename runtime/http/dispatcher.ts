@@ -8,14 +8,14 @@ import { requireScope } from '../operations/authorize.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
-import type { BufferLimits } from './buffered.js';
+import type { BufferLimits } from './buffer-limits.js';
 import { conditionsIn } from './conditions.js';
 import { methodNotAllowed, pathNotFound } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
-import { createKeyed, type RunOnceByKey } from './idempotency.js';
+import { createRunOnceByKey, type RunOnceByKey } from './idempotency.js';
 import { type Costs, createCosts, type Limits, type Visitor } from './limits.js';
 import type { Files, Form } from './multipart.js';
-import { checkHead, gather, sessionOf } from './parameters.js';
+import { checkHead, readParameters, sessionOf } from './parameters.js';
 import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
 import { allowed, type PathTarget, type Route, type RouteMatch, type Table } from './routes.js';
@@ -30,7 +30,7 @@ export interface DispatcherContext {
   readonly responder: Responder;
   readonly limits: Limits;
   readonly uploads: Uploads;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   readonly store: Pick<Records, 'locate'>;
   readonly files: Files;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface DispatcherContext {
 interface DispatchState extends DispatcherContext {
   readonly costs: Costs;
   /** Runs a route, once for each key (D50). */
-  readonly keyed: RunOnceByKey;
+  readonly runOnceByKey: RunOnceByKey;
 }
 
 export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
@@ -54,7 +54,7 @@ export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () =>
 export function createDispatcher(shared: DispatcherContext): Dispatcher {
   const { limits, roomForRecords, clock } = shared;
   const costs = createCosts({ limits, roomForRecords, now: clock.now });
-  const context: DispatchState = { ...shared, keyed: createKeyed(), costs };
+  const context: DispatchState = { ...shared, runOnceByKey: createRunOnceByKey(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
     const header = req.headers['punchboard-version'];
@@ -122,7 +122,7 @@ function serve(context: DispatchState, exchange: Exchange, matched: PathMatch, q
   const parameters = query === '' ? emptyParameters() : readPairs(query);
   const session = sessionOf(parameters, req.headers.authorization);
   const head = { address: context.address(req), session, now: context.clock.now() };
-  return chain(context.limits.head(head), (visitor) => {
+  return chain(context.limits.countByHead(head), (visitor) => {
     exchange.client = visitor.key;
     const { version } = visitor.caller;
     const destination = version === undefined ? first : rememberedDestination(context, exchange, first, version);
@@ -187,15 +187,15 @@ function withBody(context: DispatchState, exchange: Exchange, started: StartedRe
   let { visitor } = started;
   const identify = (fields: RawParameters): MaybePromise<void> => {
     const session = sessionOf(fields, req.headers.authorization);
-    return chain(context.limits.whole(visitor, session, context.clock.now()), (identified) => {
+    return chain(context.limits.countBySession(visitor, session, context.clock.now()), (identified) => {
       visitor = identified;
       exchange.client = visitor.key;
     });
   };
   checkHead(req, route.upload);
   continueReading(res);
-  const { hold } = context.buffered.lease(visitor.key, res);
-  const gathered = gather(req, parameters, {
+  const { hold } = context.bufferLimits.lease(visitor.key, res);
+  const gathered = readParameters(req, parameters, {
     part: route.upload,
     hold,
     discard: (received) => context.files.discard(received),
@@ -206,9 +206,9 @@ function withBody(context: DispatchState, exchange: Exchange, started: StartedRe
       }
       refuseFull(context, route, visitor);
       const declared = declaredLength(req);
-      context.costs.upload(visitor, declared);
+      context.costs.chargeUpload(visitor, declared);
       const received = await context.uploads.receive({ ...part, declared }, visitor, res);
-      if (Number.isNaN(declared)) context.costs.upload(visitor, received.size);
+      if (Number.isNaN(declared)) context.costs.chargeUpload(visitor, received.size);
       return received;
     },
   });
@@ -228,11 +228,11 @@ function label(exchange: Exchange, pattern: string, route: Route, id: string): v
 }
 
 /** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
-function selectTarget(exchange: Exchange, { place }: RouteMatch): PathTarget {
+function selectTarget(exchange: Exchange, { targets }: RouteMatch): PathTarget {
   const { method } = exchange;
   exchange.method = method === 'POST' ? tunnelled(exchange.req.headers['x-http-method']) : method;
-  const target = place.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
-  if (target === undefined) throw methodNotAllowed(exchange.method, allowed(place));
+  const target = targets.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
+  if (target === undefined) throw methodNotAllowed(exchange.method, allowed(targets));
   return target;
 }
 
@@ -290,13 +290,13 @@ function finish(
     requireReach(route, visitor);
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
-    const charged = context.costs.charged(route, visitor);
+    const charged = context.costs.chargeRoute(route, visitor);
     return chain(keepUpload(context, form, { route, visitor }), (upload) => {
       const request = { id, parameters, caller, session, address, now, upload, conditions };
       const answered =
         exchange.version === undefined
-          ? context.keyed(exchange, request, charged)
-          : exchange.version.run(route, request, (converted) => context.keyed(exchange, converted, charged));
+          ? context.runOnceByKey(exchange, request, charged)
+          : exchange.version.run(route, request, (converted) => context.runOnceByKey(exchange, converted, charged));
       return chain(answered, (result) => context.responder.answer(exchange, result, form.dropped));
     });
   });

@@ -17,7 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const QUOTED = /^"(.*)"$/;
 
 /** A key whose request is under way in this process is refused; another process waits for that request to commit. */
-export function createKeyed(): RunOnceByKey {
+export function createRunOnceByKey(): RunOnceByKey {
   const underWay = new Set<string>();
   return (exchange, request, route) => {
     const sent = route.takesKey ? exchange.req.headers['idempotency-key'] : undefined;
@@ -34,12 +34,12 @@ export function createKeyed(): RunOnceByKey {
       throw new ServiceError('conflict', message, [], { 'Retry-After': '1' });
     }
     underWay.add(keyOfUser);
-    const once = {
+    const idempotencyKey = {
       key,
       bodyHash: bodyHash(exchange, request),
       ...(quoted === undefined ? {} : { sentAs: String(sent) }),
     };
-    const work = async (): Promise<Answer> => route.run({ ...request, once });
+    const work = async (): Promise<Answer> => route.run({ ...request, idempotencyKey });
     return work().finally(() => void underWay.delete(keyOfUser));
   };
 }

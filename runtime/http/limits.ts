@@ -8,7 +8,7 @@ import type { Answer } from '../operations/call.js';
 import type { Caller } from '../store/records.js';
 import { addressKey, type RateLimit } from './rate-limit.js';
 import type { Route, RouteRequest } from './routes.js';
-import { createTurns } from './turns.js';
+import { createTurnQueue } from './turn-queue.js';
 
 export interface Sessions {
   /** The user of the session; null if it is not live. `now` in epoch milliseconds. */
@@ -38,9 +38,9 @@ export interface RequestHead {
 /** All but `charge` throw `rate_limited`. */
 export interface Limits {
   /** Identifies and counts the visitor by the head, so that a refused request is not read. */
-  head(head: RequestHead): MaybePromise<Visitor>;
+  countByHead(head: RequestHead): MaybePromise<Visitor>;
   /** Identifies the visitor by the session that the whole request names; may be called again. */
-  whole(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
+  countBySession(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
   /** Adds what a request costs beyond that (D64), without refusing anything. */
   charge(visitor: Visitor, cost: number, now: number): void;
   /** Refuses a visitor who has used up the limit, and counts nothing. */
@@ -55,9 +55,9 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
     return visitor;
   };
   return {
-    head: (head) => chain(identify(sessions, head), (visitor) => count(visitor, head.now)),
+    countByHead: (head) => chain(identify(sessions, head), (visitor) => count(visitor, head.now)),
 
-    whole(visitor, session, now) {
+    countBySession(visitor, session, now) {
       if (session === visitor.session) return visitor;
       const { address, key } = visitor;
       return chain(identify(sessions, { session, address, now }), (identified) => {
@@ -130,9 +130,9 @@ export function hashesOf({ parameters }: AnyDefinition, operation: string): Coun
 
 export interface Costs {
   /** Charges for an upload beyond the request that brings it. */
-  upload(visitor: Visitor, bytes: number): void;
+  chargeUpload(visitor: Visitor, bytes: number): void;
   /** The same route, whose requests are charged to the visitor, and whose long writes come one after another. */
-  charged(route: Route, visitor: Visitor): Route;
+  chargeRoute(route: Route, visitor: Visitor): Route;
 }
 
 export interface CostParts {
@@ -143,8 +143,8 @@ export interface CostParts {
 }
 
 export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
-  const inTurn = createTurns(WAITING.long, 'copies and bulk creates of a user');
-  const hashing = createTurns(WAITING.hashes, 'logins of an address');
+  const inTurn = createTurnQueue(WAITING.long, 'copies and bulk creates of a user');
+  const hashing = createTurnQueue(WAITING.hashes, 'logins of an address');
   let underWay = 0;
   const charge = (visitor: Visitor, cost: number): void => limits.charge(visitor, cost - 1, now());
   const long = async (route: Route, visitor: Visitor, request: RouteRequest): Promise<Answer> => {
@@ -164,8 +164,8 @@ export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
     }
   };
   return {
-    upload: (visitor, bytes) => charge(visitor, costOfBytes(bytes)),
-    charged(route, visitor) {
+    chargeUpload: (visitor, bytes) => charge(visitor, costOfBytes(bytes)),
+    chargeRoute(route, visitor) {
       const { hashes, isLong } = route;
       if (isLong) return { ...route, run: (request) => inTurn(visitor.key, () => long(route, visitor, request)) };
       if (hashes === undefined) return route;

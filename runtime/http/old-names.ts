@@ -24,7 +24,7 @@ export function oldNamesOf(definitions: readonly AnyDefinition[]): ReadonlyMap<s
 }
 
 /** The path of a type's route at one of its old names. */
-export function atOldName(path: string, prefix: string): string {
+export function pathAtOldName(path: string, prefix: string): string {
   return prefix + path.slice(prefixOf(path).length);
 }
 
@@ -34,7 +34,7 @@ interface RoutePlace {
 }
 
 /** The operation of a route, for records of one identity alone. */
-export function ofIdentity(store: Pick<Records, 'get'>, route: RoutePlace, identity: string, run: Run): Run {
+export function restrictToIdentity(store: Pick<Records, 'get'>, route: RoutePlace, identity: string, run: Run): Run {
   const { operation } = route;
   if (operation === 'options') return run;
   if (!route.path.includes('/{')) return (call) => run(withIdentity(call, identity));

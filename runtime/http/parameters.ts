@@ -12,7 +12,7 @@ import type { RawParameters } from './raw-parameters.js';
  * Throws `malformed`, `unsupported_media_type`, `too_large`, `invalid`, `storage_full`, and what `reader` throws.
  * @param query the parameters of the query, to which those of the body are added
  */
-export async function gather(req: IncomingMessage, query: RawParameters, reader: BodyReader): Promise<Form> {
+export async function readParameters(req: IncomingMessage, query: RawParameters, reader: BodyReader): Promise<Form> {
   // Otherwise the request would hang until the connection times out.
   if (req.readableEnded) throw new Error('Middleware before the dispatcher has read the body.');
   const { parameters, received, dropped }: Form = isMultipart(req)

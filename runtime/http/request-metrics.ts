@@ -24,7 +24,7 @@ export interface CountedRequests {
 /** @param items deprecated ones, counted from 0 @param keep where the counts are kept; in memory by default */
 export function createRequestCounts(
   items: readonly DeprecatedUse[] = [],
-  keep: AllocateCounters = keptHere,
+  keep: AllocateCounters = countersInMemory,
 ): RequestCounts {
   const durations = createRequestDurations(keep);
   const uses = createDeprecatedUses(items, keep);
@@ -90,7 +90,7 @@ type Series = ReturnType<AllocateCounters>;
 type ByOperation = Map<string, Map<string, Series[]>>;
 
 /** @param keep where the numbers of a series are kept; in memory by default */
-export function createRequestDurations(keep: AllocateCounters = keptHere): RequestDurations {
+export function createRequestDurations(keep: AllocateCounters = countersInMemory): RequestDurations {
   const all: ByOperation = new Map();
   const seriesOf = ({ operation, resource }: Labels, status: number): Series => {
     const classes = all.get(operation)?.get(resource) ?? addResource(all, operation, resource);
@@ -186,7 +186,7 @@ export interface CounterBlock {
   save(): void;
 }
 
-export const keptHere: AllocateCounters = () => ({ numbers: new Float64Array(NUMBERS), save });
+export const countersInMemory: AllocateCounters = () => ({ numbers: new Float64Array(NUMBERS), save });
 
 function save(): void {}
 
@@ -230,7 +230,7 @@ function counterText(
 /** @param items counted from 0, so that unused items show @param keep where the counts are kept; in memory by default */
 export function createDeprecatedUses(
   items: readonly DeprecatedUse[] = [],
-  keep: AllocateCounters = keptHere,
+  keep: AllocateCounters = countersInMemory,
 ): DeprecatedUses {
   const all = new Map<string, { readonly use: DeprecatedUse; readonly kept: CounterBlock }>();
   const add = ({ resource, field }: DeprecatedUse, count: number): void => {

@@ -1,18 +1,18 @@
 // Serves the routes that definitions list, each with the operation behind it.
 import type { AnyDefinition, RouteDefinition } from '../contract/definition.js';
-import { byValue } from '../operations/lookup.js';
+import { fetchByValue } from '../operations/lookup.js';
 import type { Operations } from '../operations/operations.js';
 import type { Records, WireFormats } from '../store/records.js';
 import { relationsOf } from '../store/relations.js';
 import { noticeFinder } from './deprecations.js';
 import { hashesOf } from './limits.js';
-import { atOldName, ofIdentity, oldNamesOf } from './old-names.js';
+import { oldNamesOf, pathAtOldName, restrictToIdentity } from './old-names.js';
 import { prefixOf, prefixOfType, type Route, type RouteRequest, type RoutesBelow } from './routes.js';
 
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
-  readonly store: Pick<Records, 'get' | 'idWith'>;
+  readonly store: Pick<Records, 'get' | 'findIdByValue'>;
   /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   readonly profile: Pick<WireFormats, 'extras'>;
@@ -63,7 +63,7 @@ export function resourceRoutes(source: ResourceSource): RoutesBelow {
     const renamed = canonical.filter(({ route, on }) => on === type && !route.isAlias);
     return [
       ...here,
-      ...renamed.map((entry) => serve(source, entry, { path: atOldName(entry.route.path, prefix), identity })),
+      ...renamed.map((entry) => serve(source, entry, { path: pathAtOldName(entry.route.path, prefix), identity })),
     ];
   };
 }
@@ -116,8 +116,8 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
   const tail = at < 0 ? '' : path.slice(path.indexOf('}', at) + 2);
   const verb = operation === 'delete' ? 'remove' : operation;
   const all = operationsFor(source, items)[verb];
-  const runAtPath = identity === null ? all : ofIdentity(source.store, route, identity, all);
-  const run = route.by === undefined ? runAtPath : byValue(source.store, route.by, runAtPath);
+  const runAtPath = identity === null ? all : restrictToIdentity(source.store, route, identity, all);
+  const run = route.by === undefined ? runAtPath : fetchByValue(source.store, route.by, runAtPath);
   return {
     method,
     base: at < 0 ? path : path.slice(0, at),
@@ -141,7 +141,7 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
     }),
     hashes: hashesOf(on, operation),
     isLong: operation === 'bulk' || (operation === 'action' && on.actions[name]?.copies !== undefined),
-    run: ({ id, parameters, caller, now, upload, once, conditions }: RouteRequest) =>
+    run: ({ id, parameters, caller, now, upload, idempotencyKey, conditions }: RouteRequest) =>
       run({
         definition: on,
         id,
@@ -150,7 +150,7 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
         caller,
         now,
         upload,
-        ...(once && { once }),
+        ...(idempotencyKey && { idempotencyKey }),
         ...(conditions && { conditions }),
       }),
   };

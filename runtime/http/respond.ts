@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { entityTag } from '../contract/conditions.js';
 import { REQUESTS } from '../contract/defaults.js';
 import type { Answer } from '../operations/call.js';
-import type { BufferLimits } from './buffered.js';
+import type { BufferLimits } from './buffer-limits.js';
 import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createAlertLog, createRequestLog, logBug } from './log.js';
@@ -19,7 +19,7 @@ export interface ResponderContext {
   readonly log: Logger | null;
   readonly metrics: RequestMetrics | null;
   readonly clock: Clock;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   newRequestId(): string;
 }
 
@@ -78,7 +78,7 @@ export function createResponder(context: ResponderContext): Responder {
     answer(exchange, answer, dropped) {
       // A client that does not read makes the server buffer the response; past the limit it becomes an error instead.
       if (answer.body.length > REQUESTS.countedResponse)
-        context.buffered.lease(exchange.client, exchange.res).hold(answer.body.length);
+        context.bufferLimits.lease(exchange.client, exchange.res).hold(answer.body.length);
       const status = profile.status(answer.status);
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);

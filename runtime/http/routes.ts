@@ -3,7 +3,7 @@ import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Method, Upload } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
-import type { Once } from '../store/once.js';
+import type { IdempotencyKey } from '../store/idempotency.js';
 import type { Caller } from '../store/records.js';
 import type { NoticeFinder } from './deprecations.js';
 import type { CountHashes } from './limits.js';
@@ -26,7 +26,7 @@ export interface RouteRequest {
   readonly now: number;
   readonly upload: Upload | null;
   /** Present for a POST with a key, which is carried out once (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
   /** The conditions of a write of the record in the path (D57). */
   readonly conditions?: Conditions | undefined;
 }
@@ -78,7 +78,7 @@ export interface PathTarget {
 export type TargetsByMethod = ReadonlyMap<string, PathTarget>;
 
 export interface RouteMatch {
-  readonly place: TargetsByMethod;
+  readonly targets: TargetsByMethod;
   /** As in the path, not decoded; empty if it has none. */
   readonly id: string;
 }
@@ -127,13 +127,13 @@ export function createTable(fixed: readonly Route[], below: RoutesBelow): Table 
   };
   const find = (path: string): RouteMatch | null => {
     const collection = collections.get(path);
-    if (collection !== undefined) return { place: collection, id: '' };
+    if (collection !== undefined) return { targets: collection, id: '' };
     const last = path.lastIndexOf('/');
     const member = members.get(path.slice(0, last));
-    if (member !== undefined) return last + 1 < path.length ? { place: member, id: path.slice(last + 1) } : null;
+    if (member !== undefined) return last + 1 < path.length ? { targets: member, id: path.slice(last + 1) } : null;
     const middle = path.lastIndexOf('/', last - 1);
     const tail = tails.get(path.slice(0, middle) + path.slice(last));
-    return tail !== undefined && middle + 1 < last ? { place: tail, id: path.slice(middle + 1, last) } : null;
+    return tail !== undefined && middle + 1 < last ? { targets: tail, id: path.slice(middle + 1, last) } : null;
   };
   for (const route of fixed) add(route);
   for (const { base } of fixed) addBelow(prefixOf(base));

@@ -84,7 +84,7 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   const title = http.STATUS_CODES[status];
   const detail = 'The request is not valid HTTP.';
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, errors: [] });
-  endSoon(
+  endWithResponse(
     socket,
     `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -205,7 +205,7 @@ function leastNeeded(connections: Connections, newest: Socket): Socket | null {
 }
 
 /** Sends the last response of a connection and cuts it soon after, even if the client goes on sending. */
-export function endSoon(socket: Duplex, response: string): void {
+export function endWithResponse(socket: Duplex, response: string): void {
   const cut = setTimeout(() => socket.destroy(), HTTP_CONNECTIONS.lastResponse);
   socket.once('close', () => clearTimeout(cut));
   socket.end(response);

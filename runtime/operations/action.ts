@@ -14,11 +14,19 @@ import { validateInput } from './validate.js';
  */
 export function actionOperation(store: Pick<Records, 'act' | 'copy'>, planOf: PlanOf, newSecret: NewSecret): Run {
   return (call) => {
-    const { definition, id, name, caller, parameters, now, once, conditions } = call;
+    const { definition, id, name, caller, parameters, now, idempotencyKey, conditions } = call;
     const declared = planOf(definition).actions.get(name);
     if (declared === undefined) throw new ServiceError('not_found', `${definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(declared.schema, parameters, caller);
-    const action = { name, caller, input, failures, now, ...(once && { once }), ...(conditions && { conditions }) };
+    const action = {
+      name,
+      caller,
+      input,
+      failures,
+      now,
+      ...(idempotencyKey && { idempotencyKey }),
+      ...(conditions && { conditions }),
+    };
     const { renews } = declared.definition;
     if (renews !== undefined) {
       const secret = newSecret();

@@ -29,7 +29,7 @@ function requireCaller(definition: AnyDefinition, policy: 'anyone' | 'session' |
 }
 
 /** The part of a request that the scope of a key restricts. */
-export interface Reach {
+export interface ScopeRequirement {
   /** The resource whose records it reads or writes; null: records of any resource. */
   readonly definition: AnyDefinition | null;
   readonly writes: boolean;
@@ -40,7 +40,7 @@ export interface Reach {
  * whatever its user may do: writes of a read-only key, resources that it does not list, API keys, and changes of users, which
  * could widen its scope.
  */
-export function requireScope({ scope, refused }: Caller, { definition, writes }: Reach): void {
+export function requireScope({ scope, refused }: Caller, { definition, writes }: ScopeRequirement): void {
   if (refused)
     throw new ServiceError('invalid_token', INVALID, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
   if (scope === undefined) return;

@@ -13,7 +13,7 @@ const MOST = 100;
 /** `call.definition` is the parent's, `call.name` the list. Responds with the new records, as their creator sees them. */
 export function bulkOperation(store: Records, planOf: PlanOf, { hashPassword, newSecret }: Secrets): Run {
   return async (call) => {
-    const { definition, id, name, caller, parameters, now, once } = call;
+    const { definition, id, name, caller, parameters, now, idempotencyKey } = call;
     const items = planOf(definition).lists.get(name);
     const list = items?.lists.find((one) => one.parent === definition.name && one.name === name);
     if (items === undefined || list === undefined)
@@ -35,7 +35,7 @@ export function bulkOperation(store: Records, planOf: PlanOf, { hashPassword, ne
     );
     const changes = written.map(({ change }) => change);
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
-    const created = await createdIn(store, { ...bulk, ...(once && { once }) }, name);
+    const created = await createdIn(store, { ...bulk, ...(idempotencyKey && { idempotencyKey }) }, name);
     const createdRecords = created.map((one, at) => ({ ...one, text: written[at]?.shown(one) ?? one.text }));
     const records = createdRecords.some(({ isReplay = false }) => isReplay) ? 1 : createdRecords.length;
     return { status: 201, body: body(name, createdRecords), records, ignored: unknownNames(parameters, [name]) };

@@ -3,7 +3,7 @@
 import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Upload } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { Once } from '../store/once.js';
+import type { IdempotencyKey } from '../store/idempotency.js';
 import type { Caller } from '../store/records.js';
 
 /**
@@ -26,7 +26,7 @@ export interface Call {
   /** Bytes that were sent with the request, already stored; null if there are none. */
   readonly upload: Upload | null;
   /** Present for a POST with a key, which is carried out once (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
   /** The conditions of a write of the record in the path (D57). */
   readonly conditions?: Conditions;
 }

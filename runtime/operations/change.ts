@@ -37,8 +37,8 @@ export function changeOf(
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
   hashPassword: HashPassword,
 ): MaybePromise<Change> {
-  const { definition, caller, now, upload, once, conditions } = call;
-  const optional = { ...(once && { once }), ...(conditions && { conditions }) };
+  const { definition, caller, now, upload, idempotencyKey, conditions } = call;
+  const optional = { ...(idempotencyKey && { idempotencyKey }), ...(conditions && { conditions }) };
   const change: Change = { resource: definition.name, caller, input, failures, now, upload, ...optional };
   const passwords = passwordsIn(schema, input);
   if (passwords.length === 0) return change;
@@ -61,7 +61,7 @@ export function passwordsIn({ parameters }: InputSchema, input: Input): readonly
 }
 
 /** Runs a write; if it is refused, the error lists the parameters that had no effect. */
-export function reportingIgnored<T>(ignored: readonly string[], write: () => MaybePromise<T>): MaybePromise<T> {
+export function reportIgnored<T>(ignored: readonly string[], write: () => MaybePromise<T>): MaybePromise<T> {
   return rescue(write, (error) => {
     if (error instanceof ServiceError) error.ignored = ignored;
     throw error;

@@ -5,7 +5,7 @@ import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
-import { changeOf, reportingIgnored, type Secrets, withNewToken } from './change.js';
+import { changeOf, reportIgnored, type Secrets, withNewToken } from './change.js';
 import { chosenId } from './chosen-id.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
@@ -19,7 +19,7 @@ export function createOperation(store: Records, planOf: PlanOf, { hashPassword, 
     const { input, failures, ignored } = validateInput(schema, parameters, caller);
     const chosen = chosenId(call, ignored);
     const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
-    const { id, text, version, existed } = await reportingIgnored(chosen.ignored, () =>
+    const { id, text, version, existed } = await reportIgnored(chosen.ignored, () =>
       chain(changeOf(call, schema, { input, failures: all }, hashPassword), (written) => {
         const { change, shown } = withNewToken(written, definition, newSecret);
         const created = store.create(chosen.id === undefined ? change : { ...change, id: chosen.id });

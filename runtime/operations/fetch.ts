@@ -5,7 +5,7 @@ import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize, mayShow, requireShown } from './authorize.js';
 import type { Run } from './call.js';
-import { isAsked, membersOf, wantOf } from './include.js';
+import { isRequested, membersOf, requestedRelations } from './include.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 
@@ -20,11 +20,11 @@ export function fetchOperation(store: Pick<Records, 'get'>, planOf: PlanOf, extr
     authorize(definition, 'fetch', caller);
     const ignored = unknownNames(parameters, extras ? EXTRAS : undefined);
     const plan = planOf(definition);
-    const want = wantOf(parameters, plan, (to) => mayShow(caller, to));
+    const want = requestedRelations(parameters, plan, (to) => mayShow(caller, to));
     return chain(store.get(definition.name, id, caller, want ?? undefined), (lookup) => {
       if (!lookup.found) throw refusal(definition, lookup.code);
       const members = want === null ? [] : membersOf(lookup, want, { call, plan });
-      const options = extras && isAsked(parameters[OPTIONS]) ? [`"_options":${plan.options}`] : [];
+      const options = extras && isRequested(parameters[OPTIONS]) ? [`"_options":${plan.options}`] : [];
       const body = spliced(lookup.text, [...members, ...options]);
       return { status: 200, body, version: lookup.version, ignored };
     });

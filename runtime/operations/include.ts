@@ -8,18 +8,18 @@ import type { Plan } from './plan.js';
 const NO: ReadonlySet<unknown> = new Set([undefined, null, false, 0, '', '0', 'false', 'False']);
 const YES: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True']);
 
-export function isAsked(value: unknown): boolean {
+export function isRequested(value: unknown): boolean {
   return !NO.has(value);
 }
 
 /** What the fetch parameters ask for; null: nothing. Names that are not relations, or out of a token's reach, are ignored. */
-export function wantOf(
+export function requestedRelations(
   parameters: Parameters,
   { relations }: Plan,
   mayInclude: (to: string) => boolean,
 ): RequestedRelations | null {
   const objects = requestedObjects(parameters._include_related_objects, relations, mayInclude);
-  const links = isAsked(parameters._include_relationships);
+  const links = isRequested(parameters._include_relationships);
   return objects.length === 0 && !links ? null : { objects, links };
 }
 

@@ -7,12 +7,12 @@ import type { Run } from './call.js';
 import { valueInPath } from './page.js';
 
 /** The fetch `run` for a path with the value of a column in place of the id. Throws not_found if no record has the value. */
-export function byValue(store: Pick<Records, 'idWith'>, column: string, run: Run): Run {
+export function fetchByValue(store: Pick<Records, 'findIdByValue'>, column: string, run: Run): Run {
   return (call) => {
     const { definition, id: sent, caller } = call;
     authorize(definition, 'fetch', caller);
     const value = valueInPath(definition, column, sent);
-    return chain(value === null ? null : store.idWith(definition.name, column, value), (id) => {
+    return chain(value === null ? null : store.findIdByValue(definition.name, column, value), (id) => {
       if (id === null) throw refusal(definition, 'not_found');
       return run({ ...call, id });
     });

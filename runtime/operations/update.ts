@@ -8,7 +8,7 @@ import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Answer, Call, Parameters, Run } from './call.js';
-import { changeOf, type HashPassword, passwordsIn, reportingIgnored } from './change.js';
+import { changeOf, type HashPassword, passwordsIn, reportIgnored } from './change.js';
 import type { InputSchema } from './input-schema.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
@@ -35,7 +35,7 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     // The right is checked before hashing: hashing for anyone would be a cheap way to keep the server busy.
     if (nothing || changesPassword || passwordsIn(schema, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
-    const { text, version } = await reportingIgnored(ignored, async () => {
+    const { text, version } = await reportIgnored(ignored, async () => {
       const failures = [...inputFailures, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
       return store.update(id, await changeOf(call, schema, { input, failures }, hashPassword));
     });

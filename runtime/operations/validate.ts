@@ -109,7 +109,7 @@ interface AgreedValue {
 }
 
 /** The message about two names of one parameter that came with different values. */
-export function differing(one: string, other: string): string {
+export function conflictMessage(one: string, other: string): string {
   return `${one} and ${other} are names for the same parameter: their values must be equal.`;
 }
 
@@ -123,7 +123,7 @@ function agreed({ clears }: InputSchema, parameter: Parameter, spellings: SentPa
   const [first, ...others] = counting;
   if (first === undefined) return { coerced, conflict: null };
   const other = others.find((one) => !sameCoerced(kind, first.coerced, one.coerced));
-  return { coerced: first.coerced, conflict: other === undefined ? null : differing(first.as, other.as) };
+  return { coerced: first.coerced, conflict: other === undefined ? null : conflictMessage(first.as, other.as) };
 }
 
 /** The value that a word of the parameter stands for. */

@@ -14,7 +14,7 @@ export function markerText(hash: string): string {
 }
 
 /** The folder for compiled code in a repository of its own, and for what gen remembers there. Git ignores it. */
-export const BUILT = '.punchboard';
+export const BUILD_FOLDER = '.punchboard';
 
 /** @returns the repository that the path belongs to: the folder of its project, with a package.json; null: none */
 export function repositoryOf(path: string): string | null {
@@ -23,17 +23,17 @@ export function repositoryOf(path: string): string | null {
 }
 
 /** @returns the folder for the code of a source: in a repository apart from the sources, elsewhere beside them */
-export function placeOfCode(source: string): string {
+export function codeFolderOf(source: string): string {
   const path = resolve(source);
   const repository = repositoryOf(path);
   if (repository === null) return path;
   const below = relative(repository, path);
-  return [GENERATED, SPEC].includes(below.split(sep, 1)[0] ?? '') ? join(repository, BUILT, below) : path;
+  return [GENERATED, SPEC].includes(below.split(sep, 1)[0] ?? '') ? join(repository, BUILD_FOLDER, below) : path;
 }
 
 /** The inverse: the source of the code. */
-export function sourceOfCode(code: string): string {
-  const [repository = '', below] = code.split(`${sep}${BUILT}${sep}`);
+export function sourceFolderOf(code: string): string {
+  const [repository = '', below] = code.split(`${sep}${BUILD_FOLDER}${sep}`);
   return below === undefined ? code : join(repository, below);
 }
 

@@ -19,11 +19,11 @@ export function findProject(folder: string): string | null {
 }
 
 /** The beginning of a message; advice follows. */
-export const OUTSIDE =
+export const NO_PROJECT =
   'no folder from here upwards is a project, with a spec (spec/resources) or generated code (generated/schema.json)';
 
 /** A place in the project's folder, as seen from the working directory. @param project absolute */
-export function placeIn(project: string, place: string): string {
+export function pathInProject(project: string, place: string): string {
   return relative('', join(project, place)) || '.';
 }
 

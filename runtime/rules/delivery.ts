@@ -47,7 +47,7 @@ export interface HookState {
   /** When the mail at NOTICE_AT was written, epoch milliseconds; null: never. It is written at most once per hook (S7). */
   readonly noticed: number | null;
   /** The hook no longer exists: its cancelled deliveries are attempted once more when an operator wishes (D48). */
-  readonly gone?: boolean;
+  readonly isDeleted?: boolean;
 }
 
 /** A delivery that was claimed: everything one attempt needs, with address and key as they are now (S20, S21). */

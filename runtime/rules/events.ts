@@ -29,7 +29,7 @@ export function declarationOf(events: Events, { event }: ServiceEvent): EventDef
 }
 
 /** Converts an event from outside to an event of the service. Throws `invalid` with all of its mistakes. */
-export function accepted(events: Events, { event, owner_class, owner_id, payload }: PublishedEvent): ServiceEvent {
+export function acceptEvent(events: Events, { event, owner_class, owner_id, payload }: PublishedEvent): ServiceEvent {
   const declared = Object.hasOwn(events, event) ? events[event] : undefined;
   if (declared === undefined) throw failed([unknownEvent(event, events)]);
   throwAll(mismatches(declared, owner_class, payload));

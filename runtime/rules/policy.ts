@@ -21,8 +21,8 @@ const TREATMENT: Readonly<Record<CallbackType, { readonly retried: boolean; read
 };
 
 /** Without a hook there is no count, and nothing that would end the retries. */
-function treatmentOf({ gone = false }: HookState, type: CallbackType) {
-  return gone ? TREATMENT.unsubscribe : TREATMENT[type];
+function treatmentOf({ isDeleted = false }: HookState, type: CallbackType) {
+  return isDeleted ? TREATMENT.unsubscribe : TREATMENT[type];
 }
 
 const NOTHING = { shorten: false, notice: false, remove: false } as const;

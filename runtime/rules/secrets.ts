@@ -25,7 +25,7 @@ export function secretsAt(stored: HookSecrets | undefined, key: string, now: num
  * `previous`: if the answer with the new secret got lost, receivers still have the previous one.
  * @param key the hook's private key; null: it has none
  */
-export function exchanged(
+export function exchangeSecret(
   stored: HookSecrets | undefined,
   { secret, key, now }: { readonly secret: string; readonly key: string | null; readonly now: number },
 ): HookSecrets {

@@ -11,7 +11,7 @@ export interface Adoption {
   /** The tables and columns whose numbers change, by their names in the database: `box`, `die.size`. */
   readonly renumbered: readonly string[];
   /** The new number of a table, column or value in the database, or among the values that it keeps aside. */
-  readonly number: (number: number, name: string) => number;
+  readonly renumber: (number: number, name: string) => number;
 }
 
 interface NumberedName {
@@ -39,7 +39,7 @@ export function adopt(from: Schema, to: Schema): Adoption {
     from: { ...from, tables: from.tables.map((table) => renumberedTable(table, renumber)) },
     to: { ...to, tables: to.tables.map((table) => knowingTable(table, pairs)) },
     renumbered: from.tables.flatMap((table) => changedNames(table, renumber)),
-    number: renumber,
+    renumber,
   };
 }
 
@@ -97,7 +97,7 @@ function valuesOf(check: Check | null): readonly NumberedName[] {
   return check?.rule === 'choice' ? check.names : [];
 }
 
-type Renumber = Adoption['number'];
+type Renumber = Adoption['renumber'];
 
 function renumberedTable(table: Table, renumber: Renumber): Table {
   return {

@@ -30,7 +30,7 @@ export function dropsOf(match: Match): readonly string[] {
 }
 
 /** The unique constraints or indexes that only one side has, identified by the numbers of their columns. */
-export function lacking<T>(
+export function differenceBy<T>(
   own: readonly T[],
   others: readonly T[],
   key: { readonly own: (item: T) => string; readonly other: (item: T) => string },
@@ -230,14 +230,16 @@ function constraintChanges({ from, to }: TablePair): readonly Change[] {
   const unique = (kind: ChangeKind, says: string) => (one: Unique) =>
     change(kind, to.name, list(one.columns), `${says}${whereText(one.where)}`);
   return [
-    ...lacking(uniques.to, uniques.from, { own: key.to, other: key.from }).map(unique('unique_added', 'is now unique')),
-    ...lacking(uniques.from, uniques.to, { own: key.from, other: key.to }).map(
+    ...differenceBy(uniques.to, uniques.from, { own: key.to, other: key.from }).map(
+      unique('unique_added', 'is now unique'),
+    ),
+    ...differenceBy(uniques.from, uniques.to, { own: key.from, other: key.to }).map(
       unique('unique_dropped', 'is no longer unique'),
     ),
-    ...lacking(indexes.to, indexes.from, { own: index.to, other: index.from }).map(({ columns }) =>
+    ...differenceBy(indexes.to, indexes.from, { own: index.to, other: index.from }).map(({ columns }) =>
       change('index_added', to.name, list(columns), 'now has an index'),
     ),
-    ...lacking(indexes.from, indexes.to, { own: index.from, other: index.to }).map(({ columns }) =>
+    ...differenceBy(indexes.from, indexes.to, { own: index.from, other: index.to }).map(({ columns }) =>
       change('index_dropped', to.name, list(columns), 'no longer has an index'),
     ),
   ];

@@ -11,10 +11,20 @@ import type { Column, Kind } from './schema.js';
  * milliseconds become a date as the plain profile shows it. read: the way back. midnight: a day becomes the date at which it
  * begins in UTC. day: the way back, for dates that are the beginning of a day.
  */
-export type Way = 'same' | 'digits' | 'number' | 'whole' | 'words' | 'truth' | 'written' | 'read' | 'midnight' | 'day';
+export type ConversionRule =
+  | 'same'
+  | 'digits'
+  | 'number'
+  | 'whole'
+  | 'words'
+  | 'truth'
+  | 'written'
+  | 'read'
+  | 'midnight'
+  | 'day';
 
 /** How the values of a column are converted to its new state; null: they are not, and must be dropped by name. */
-export function conversionOf({ from, to }: ColumnPair): Way | null {
+export function conversionOf({ from, to }: ColumnPair): ConversionRule | null {
   const wanted = kindsOf(to);
   const possible = kindsOf(from);
   if (possible.some((kind) => wanted.includes(kind))) return 'same';
@@ -29,7 +39,7 @@ export function keepsValues(pair: ColumnPair): boolean {
 }
 
 /** What is wrong with values that a conversion would lose; null: there are no such values. */
-export function problemOf(way: Way): string | null {
+export function problemOf(way: ConversionRule): string | null {
   return PROBLEMS[way];
 }
 
@@ -49,7 +59,7 @@ const UNLIMITED = { text: ['password'], integer: ['date', 'integer'] } as const;
 const LIMITED = { range: ['integer'], length: ['text'], decimal: ['decimal'], url: ['url'], json: ['json'] } as const;
 
 /** What is wrong with a value that does not convert; null: every value converts. */
-const PROBLEMS: Readonly<Record<Way, string | null>> = {
+const PROBLEMS: Readonly<Record<ConversionRule, string | null>> = {
   same: null,
   digits: null,
   number: 'is not a whole number',
@@ -73,7 +83,7 @@ const IDS = { reference: 'same', image: 'same', file: 'same' } as const;
  * - the others would be guesses: the milliseconds behind a date were never shown, a number has neither an epoch nor
  *   a unit, and JSON loses digits of decimals.
  */
-const TABLE: Readonly<Record<Kind, Readonly<Partial<Record<Kind, Way>>>>> = {
+const TABLE: Readonly<Record<Kind, Readonly<Partial<Record<Kind, ConversionRule>>>>> = {
   text: {
     ...{ url: 'same', enum: 'same', decimal: 'same', integer: 'number', boolean: 'truth', date: 'read', json: 'same' },
     day: 'same',

@@ -79,7 +79,7 @@ export interface Plan {
 }
 
 /** Values that a step drops, or nulls that a default replaces. */
-export interface Keep {
+export interface ValuesToKeep {
   /** The table's name when the step is applied, and its number. */
   readonly table: { readonly name: string; readonly number: number };
   /** The name that allows the drop: `boxtop`, or `boxtop.top_id` for a column. */

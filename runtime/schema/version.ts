@@ -15,12 +15,12 @@ export function versionColumn(number: number): Column {
 }
 
 /** The beginning of each statement that changes rows: nothing else writes UPDATE and the table of a record (tested). */
-export function updating(table: string, sets: string, alias = 't'): string {
+export function updateSql(table: string, sets: string, alias = 't'): string {
   return `UPDATE ${quoted(table)} AS ${alias} SET ${sets}, ${raised(alias)}`;
 }
 
 /** The same for a migration, whose table may not have the column yet. @param how `OR IGNORE` */
-export function migrating({ name, columns }: Pick<Table, 'name' | 'columns'>, sets: string, how = ''): string {
+export function migrationUpdateSql({ name, columns }: Pick<Table, 'name' | 'columns'>, sets: string, how = ''): string {
   const versioned = columns.some((column) => column.name === VERSION);
   return `UPDATE${how} ${quoted(name)} AS t SET ${sets}${versioned ? `, ${raised('t')}` : ''}`;
 }

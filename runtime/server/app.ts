@@ -12,7 +12,7 @@ import type { ConsoleParts } from '../admin/console/console.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { memoize } from '../contract/memoize.js';
-import type { BufferLimits } from '../http/buffered.js';
+import type { BufferLimits } from '../http/buffer-limits.js';
 import { createCors } from '../http/cors.js';
 import { noticeOfResource } from '../http/deprecations.js';
 import { createDispatcher } from '../http/dispatcher.js';
@@ -46,7 +46,7 @@ export interface AppParts {
   /** Hand-written routes, such as those of sessions. */
   readonly extra: readonly Route[];
   readonly sessions: Sessions;
-  readonly store: Pick<Records, 'locate' | 'get' | 'idWith' | 'readsBy'>;
+  readonly store: Pick<Records, 'locate' | 'get' | 'findIdByValue' | 'readsBy'>;
   /** Stores uploads. */
   readonly files: Files;
   /** Bytes that uploads may still use. */
@@ -73,7 +73,7 @@ export interface AppParts {
   /** Bearer token for /metrics; null: there is no such path. */
   readonly metricsToken: string | null;
   readonly clock: Clock;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   newRequestId(): string;
   /** The limit of requests a minute per user or address (D39); null: none. */
   readonly rateLimit: RateLimit | null;
@@ -138,7 +138,7 @@ function dispatcher(
     responder,
     limits,
     uploads,
-    buffered: parts.buffered,
+    bufferLimits: parts.bufferLimits,
     store: parts.store,
     files: parts.files,
     clock: parts.clock,
@@ -187,7 +187,7 @@ function byVersion(
 function limited(parts: AppParts, limits: Limits): RequestHandler {
   return async (req, _res, next) => {
     const session = sessionOf({}, req.headers.authorization);
-    await limits.head({ address: addressOf(parts, req), session, now: parts.clock.now() });
+    await limits.countByHead({ address: addressOf(parts, req), session, now: parts.clock.now() });
     next();
   };
 }
@@ -207,10 +207,10 @@ function mountSite(
   pages: ConsoleParts,
   { parts, responder, uploads }: SharedParts & { readonly parts: AppParts },
 ): void {
-  const { files, buffered, clock, profile, log } = parts;
+  const { files, bufferLimits, clock, profile, log } = parts;
   const { createConsole } = require('../admin/console/console.js') as typeof import('../admin/console/console.js');
   const handle = createConsole(pages, {
-    ...{ files, buffered, uploads, now: clock.now },
+    ...{ files, bufferLimits, uploads, now: clock.now },
     address: (req) => addressOf(parts, req),
     statusOf: (error) => profile.error(error, '').status,
     entered(res, pattern) {

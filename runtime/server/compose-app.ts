@@ -13,7 +13,7 @@ import { ServiceError } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
-import type { BufferLimits } from '../http/buffered.js';
+import type { BufferLimits } from '../http/buffer-limits.js';
 import { catalogueRoutes } from '../http/catalogue.js';
 import type { RequestMetrics } from '../http/metrics.js';
 import type { RateLimit } from '../http/rate-limit.js';
@@ -36,7 +36,7 @@ export interface HttpParts {
   /** The operations of web hooks; null: there are none. */
   readonly hookOperations: Partial<Operations> | null;
   readonly metrics: RequestMetrics;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   readonly errors: RecentErrors;
   /** Null without `--console`. */
   readonly figures: Figures | null;
@@ -49,7 +49,7 @@ export interface HttpParts {
 }
 
 export function composeApp(options: StartOptions, parts: HttpParts): Express {
-  const { service, blobs, log, hookOperations, metrics, buffered, rateLimit, ready } = parts;
+  const { service, blobs, log, hookOperations, metrics, bufferLimits, rateLimit, ready } = parts;
   const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
@@ -70,7 +70,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
       profile,
       log,
       metrics,
-      buffered,
+      bufferLimits,
       rateLimit,
       ready,
     },

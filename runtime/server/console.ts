@@ -116,6 +116,6 @@ function routesOf(
     ...auditPages(engine.upkeep, resources),
     ...errorPages(errors),
     ...(backups === null ? [] : backupPages(backups, engine.upkeep, archiveOf)),
-    ...schemaPages({ keeper: engine.schema, schema, definitions, uses: figures.uses }),
+    ...schemaPages({ migrator: engine.schema, schema, definitions, uses: figures.uses }),
   ];
 }

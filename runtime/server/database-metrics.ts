@@ -1,10 +1,10 @@
 // The metrics of the connections to the database's server, of every process that has connections.
 
 import type { Registry } from 'prom-client';
-import type { DatabaseServer, PoolFigures } from '../store/database-server.js';
+import type { DatabaseServer, PoolMetrics } from '../store/database-server.js';
 
 type MetricKind = 'gauge' | 'counter';
-type ReadFigure = (figures: PoolFigures) => number;
+type ReadFigure = (figures: PoolMetrics) => number;
 
 /** Metrics of connections, by their purpose. */
 const POOLS: readonly (readonly [kind: MetricKind, name: string, help: string, read: ReadFigure])[] = [
@@ -23,12 +23,12 @@ export function databaseMetrics(server: DatabaseServer): (registry: Registry) =>
   return (registry) => {
     for (const [kind, name, help, read] of POOLS) {
       add(registry, { kind, name, help, labels: ['use'] }, () =>
-        Object.entries(server.figures().pools).map(([use, figures]) => [{ use }, read(figures)]),
+        Object.entries(server.metrics().pools).map(([use, figures]) => [{ use }, read(figures)]),
       );
     }
     const help = 'Statements that took too long.';
     add(registry, { kind: 'counter', name: 'statement_timeouts_total', help, labels: [] }, () => [
-      [{}, server.figures().timeouts],
+      [{}, server.metrics().timeouts],
     ]);
   };
 }

@@ -15,12 +15,12 @@ export interface Disks {
   uploads(): Promise<number>;
 }
 
-export function disksOf({ database, diskReserve, lookAtDisk }: StartOptions, { store }: Blobs): Disks {
+export function disksOf({ database, diskReserve, readDiskSpace }: StartOptions, { store }: Blobs): Disks {
   const reserve = reserveOf(diskReserve);
   const folder = isServerUrl(database) ? null : dirname(resolve(database));
   return {
-    database: () => (folder === null ? Number.POSITIVE_INFINITY : usableBytes(folder, reserve, lookAtDisk)),
-    uploads: () => usableBytes(store.incoming, reserve, lookAtDisk),
+    database: () => (folder === null ? Number.POSITIVE_INFINITY : usableBytes(folder, reserve, readDiskSpace)),
+    uploads: () => usableBytes(store.incoming, reserve, readDiskSpace),
   };
 }
 

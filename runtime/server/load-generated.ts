@@ -3,11 +3,11 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AnyDefinition, Generated } from '../contract/definition.js';
+import { findBuildMismatch, specOf } from '../project/build-mismatch.js';
 import { genCommand } from '../project/command-line.js';
-import { MARKER, placeOfCode } from '../project/compiled.js';
-import { findProject, GENERATED, OUTSIDE } from '../project/find.js';
+import { codeFolderOf, MARKER } from '../project/compiled.js';
+import { findProject, GENERATED, NO_PROJECT } from '../project/find.js';
 import type { Build } from '../project/identity.js';
-import { mixture, specOf } from '../project/mixture.js';
 import * as projectFunctions from '../resources/index.js';
 import { readSchema, withFunctions } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
@@ -30,7 +30,7 @@ const ROOT = resolve(__dirname, '..', '..', '..');
 export function loadGenerated(folder: string | null): GeneratedService {
   const places = placesOf(folder);
   const command = commandFor(places);
-  refuseMixture(places, command);
+  refuseBuildMismatch(places, command);
   const compiled = join(places.code, 'index.js');
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not an output of gen: run ${command}`);
@@ -50,13 +50,13 @@ function schemaIn({ source }: GeneratedPaths, command: string): Schema {
 }
 
 /** Runs before any of the generated code is used, and before a database is opened. */
-function refuseMixture({ source, code }: GeneratedPaths, command: string): void {
+function refuseBuildMismatch({ source, code }: GeneratedPaths, command: string): void {
   for (const path of [join(code, 'index.js'), join(source, 'schema.json'), join(source, 'openapi.json')]) {
     if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
   }
   const path = join(code, 'build.js');
   const { build } = existsSync(path) ? (load(path, command) as { readonly build?: Build }) : {};
-  const problem = mixture({ generated: source, code, build, version: programVersion() });
+  const problem = findBuildMismatch({ generated: source, code, build, version: programVersion() });
   if (problem !== null) throw new StartError(`${problem}: run ${command}`);
 }
 
@@ -76,7 +76,7 @@ export function programVersion(): string {
 /** The API document as gen has written it. @param folder as for `loadGenerated`, which throws for the same reasons */
 export function readDocument(folder: string | null): Buffer {
   const places = placesOf(folder);
-  refuseMixture(places, commandFor(places));
+  refuseBuildMismatch(places, commandFor(places));
   return readFileSync(join(places.source, 'openapi.json'));
 }
 
@@ -93,7 +93,7 @@ export function compiledMarker(folder: string | null): string {
 /** Throws StartError outside a project. */
 function projectHere(): string {
   const project = findProject(process.cwd());
-  if (project === null) throw new StartError(`${OUTSIDE}: go to the project's folder`);
+  if (project === null) throw new StartError(`${NO_PROJECT}: go to the project's folder`);
   return project;
 }
 
@@ -110,7 +110,7 @@ function placesOf(folder: string | null): GeneratedPaths {
   const projectCode = join(ROOT, GENERATED);
   const source = resolve(folder ?? join(projectHere(), GENERATED));
   const isOwn = same(source, projectCode);
-  return { source, code: isOwn ? join(ROOT, 'dist', 'generated') : placeOfCode(source), isOwn };
+  return { source, code: isOwn ? join(ROOT, 'dist', 'generated') : codeFolderOf(source), isOwn };
 }
 
 function same(one: string, other: string): boolean {

@@ -8,7 +8,7 @@ import type { Cost } from '../auth/passwords.js';
 import type { Handwritten } from '../contract/behaviour.js';
 import { STOPPING } from '../contract/defaults.js';
 import type { Blobs } from '../files/blobs.js';
-import type { LookAtDisk } from '../files/space.js';
+import type { ReadDiskSpace } from '../files/space.js';
 import { createLog, openLogDestination } from '../http/log.js';
 import type { RequestMetrics } from '../http/metrics.js';
 import { createMetricsServer } from '../http/metrics-access.js';
@@ -45,7 +45,7 @@ export interface StartOptions extends WebhookOptions {
   /** What the files of a user may take (D64); 0, the default: any number of bytes. */
   readonly quotaBytes?: number;
   /** What is free on a disk; by default, what the system reports. */
-  readonly lookAtDisk?: LookAtDisk;
+  readonly readDiskSpace?: ReadDiskSpace;
   /** Origins whose scripts may call the service (D46); none by default. */
   readonly corsOrigins?: readonly string[];
   /** Output folder of the generator; null: the project's own. */

@@ -22,7 +22,7 @@ import { hookBehaviours, MODULE } from '../rules/hooks.js';
 import { decide } from '../rules/policy.js';
 import { compiledShape, unmetNeeds, unmetText } from '../schema/check-needs.js';
 import type { Schema } from '../schema/schema.js';
-import type { Reach } from '../store/database-server.js';
+import type { ServerLimits } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Engine, EngineOptions, FileIndex, Migrate } from '../store/engine.js';
 import { openEngine } from '../store/open-engine.js';
@@ -188,12 +188,12 @@ function engineOptions({ generated, schema, principal, versions }: OpenInput, op
     retryUnit: options.webhookRetryUnitMs ?? RETRY_UNIT,
     ids: createIds(random),
     random,
-    reach: reachOf(options),
+    serverLimits: reachOf(options),
   };
 }
 
 /** The limits that the operator has set. */
-function reachOf({ databaseConnections, databaseTimeoutMs, databaseWaitMs }: ServiceOptions): Partial<Reach> {
+function reachOf({ databaseConnections, databaseTimeoutMs, databaseWaitMs }: ServiceOptions): Partial<ServerLimits> {
   return {
     ...(databaseConnections === undefined ? {} : { connections: databaseConnections }),
     ...(databaseTimeoutMs === undefined ? {} : { timeout: databaseTimeoutMs }),

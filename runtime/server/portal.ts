@@ -7,7 +7,7 @@ import { createResources } from '../admin/console/resource.js';
 import { createEventCatalogue, eventPages } from '../admin/portal/events.js';
 import { portalHookPages } from '../admin/portal/hooks.js';
 import { keyPages } from '../admin/portal/keys.js';
-import { BASE } from '../admin/portal/own.js';
+import { BASE } from '../admin/portal/user-records.js';
 import { apiKeysOf } from '../auth/login.js';
 import type { Operations } from '../operations/operations.js';
 import { MODULE } from '../rules/hooks.js';

@@ -18,12 +18,16 @@ export function quotaOf(definitions: readonly AnyDefinition[], bytes = 0): Quota
 }
 
 /** @param counted called with the quota after a count */
-export function countingJob(quota: Quota, files: Pick<FileIndex, 'taking'>, counted: (quota: Quota) => void): Job {
+export function countingJob(
+  quota: Quota,
+  files: Pick<FileIndex, 'listUsersAbove'>,
+  counted: (quota: Quota) => void,
+): Job {
   return {
     name: 'counting what the files of users take',
     every: UPKEEP.quota,
     async step() {
-      quota.learn(await files.taking(quota.bytes));
+      quota.learn(await files.listUsersAbove(quota.bytes));
       counted(quota);
       return false;
     },

@@ -8,12 +8,12 @@ import type { Job } from '../contract/job.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { bucketAddress } from '../files/bucket-address.js';
-import { SCARCE } from '../files/space.js';
+import { SCARCE_BYTES } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
-import { type BufferLimits, createBuffered } from '../http/buffered.js';
+import { type BufferLimits, createBufferLimits } from '../http/buffer-limits.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
-import { type DatabaseServer, REACH } from '../store/database-server.js';
+import { type DatabaseServer, DEFAULT_SERVER_LIMITS } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Quota } from '../store/quota.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
@@ -63,7 +63,7 @@ export async function openInstance(
     const blobs = await openFiles(options.files, randomBytes, engine.files);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
-    const buffered = createBuffered();
+    const bufferLimits = createBufferLimits();
     const build = buildInfo({ version: programVersion(), node: process.versions.node });
     const ofWebhooks = webhooks === null ? [] : [webhooks.metrics.register];
     const { databaseServer } = engine;
@@ -73,7 +73,7 @@ export async function openInstance(
     const ofDisks = [diskMetrics(disksOf(options, blobs)), ...(backups === null ? [] : [backups.register])];
     const ofVersions =
       Object.keys(service.versions.dates).length === 0 ? [] : [loadVersionMetrics().versionMetrics(service, CLOCK.now)];
-    const registers = [build, buffered.register, ...ofDisks, ...ofDatabase, ...ofWebhooks, ...ofQuota, ...ofVersions];
+    const registers = [build, bufferLimits.register, ofDisks, ofDatabase, ofWebhooks, ofQuota, ofVersions].flat();
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
       registers,
@@ -81,7 +81,7 @@ export async function openInstance(
       processes.metrics,
     );
     const figures = options.console ? createFigures(metrics, service.engine.upkeep) : null;
-    const opened = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
+    const opened = { started, backups, service, blobs, log, state, webhooks, metrics, bufferLimits, figures };
     const upkeep = upkeepOf(opened, options, processes);
     const parts = { ...opened, upkeep };
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
@@ -106,12 +106,12 @@ export async function openInstance(
 /** Warns if all processes together, each of which opens its own connections, may open too many. */
 async function warnOfConnections(
   server: DatabaseServer | null,
-  { databaseConnections = REACH.connections, processes = 1 }: StartOptions,
+  { databaseConnections = DEFAULT_SERVER_LIMITS.connections, processes = 1 }: StartOptions,
   log: Logger,
 ): Promise<void> {
   if (server === null) return;
   const most = databaseConnections * (processes > 1 ? processes + 1 : 1);
-  const room = await server.room();
+  const room = await server.readMaxConnections();
   if (most <= room) return;
   log.warn(
     { most, room },
@@ -129,7 +129,7 @@ interface InstanceParts {
   readonly state: { ready: boolean };
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   readonly upkeep: Upkeep;
   /** Null: the operator has not named a folder for them. */
   readonly backups: Backups | null;
@@ -178,7 +178,7 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
 function whenScarce(blobs: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
   if (bucketAddress(options.files) !== null) return () => false;
   const { uploads } = disksOf(options, blobs);
-  return async (now) => (await uploads().catch(() => Number.POSITIVE_INFINITY)) < SCARCE && step(now);
+  return async (now) => (await uploads().catch(() => Number.POSITIVE_INFINITY)) < SCARCE_BYTES && step(now);
 }
 
 function sampling(figures: Figures): Job['step'] {

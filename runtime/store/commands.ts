@@ -5,7 +5,7 @@ import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { AuditLog } from './audit.js';
 import type { EngineOptions, Identity, ListedKey } from './engine.js';
 import type { HookReports } from './outbox.js';
-import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
+import type { MigratorAccess, SchemaMigrator } from './schema-migrator.js';
 import type { CopyOrigin, TransferAccess, TransferSource, TransferTarget } from './transfer.js';
 
 /** A resource to close after use. */
@@ -16,7 +16,7 @@ export interface Closable {
 /** Commands on one database. Each throws StartError if the database cannot be opened. */
 export interface DatabaseCommands {
   /** The schema of an existing database, which may differ from the program's. */
-  schema(access: KeeperAccess): MaybePromise<SchemaKeeper & Closable>;
+  schema(access: MigratorAccess): MaybePromise<SchemaMigrator & Closable>;
   /** The reports on web hooks, without migrating the database. */
   hooks(): MaybePromise<HookReports & Closable>;
   /** The accounts, their keys and the audit log, without migrating the database. */

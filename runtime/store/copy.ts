@@ -1,7 +1,7 @@
 // Copies the rows of a service from one database to another and compares them. After an interruption, a copy continues after
 // the last row that the target has.
 import { CommandError } from '../contract/command-error.js';
-import { type Progress, showing } from './progress.js';
+import { type Progress, withProgress } from './progress.js';
 import type { Key, TransferRow, TransferSource, TransferTable, TransferTarget } from './transfer.js';
 
 export interface RowCopy {
@@ -17,7 +17,9 @@ export async function copyRows({ source, target, progress }: RowCopy): Promise<n
     const count = await source.count(table);
     total += count;
     if (count === 0) continue;
-    await showing(progress, { what: table.name, total: count }, () => copyTable({ source, target, progress }, table));
+    await withProgress(progress, { label: table.name, total: count }, () =>
+      copyTable({ source, target, progress }, table),
+    );
   }
   return total;
 }
@@ -35,8 +37,8 @@ async function copyTable({ source, target, progress }: RowCopy, table: TransferT
  */
 export async function compareRows({ source, target, progress }: RowCopy): Promise<void> {
   for (const table of source.tables) {
-    const part = { what: `${table.name} compared`, total: await source.count(table) };
-    await showing(progress, part, () => compareTable({ source, target, progress }, table));
+    const part = { label: `${table.name} compared`, total: await source.count(table) };
+    await withProgress(progress, part, () => compareTable({ source, target, progress }, table));
   }
 }
 

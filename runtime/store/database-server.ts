@@ -1,7 +1,7 @@
 // What the service knows about its database server, and how many of its connections one process uses. A file has no server.
 
 /** Limits for the use of the database server; times are milliseconds. */
-export interface Reach {
+export interface ServerLimits {
   /** The most connections that a process opens. */
   readonly connections: number;
   /** The time after which a connection attempt or a statement counts as failed. */
@@ -11,26 +11,26 @@ export interface Reach {
 }
 
 /** The defaults, which an operator can change. */
-export const REACH: Reach = { connections: 24, timeout: 10_000, wait: 5_000 };
+export const DEFAULT_SERVER_LIMITS: ServerLimits = { connections: 24, timeout: 10_000, wait: 5_000 };
 
 /** One connection for each kind of work, and for transactions as many as for the others together. */
-export const FEWEST_CONNECTIONS = 4;
+export const MIN_CONNECTIONS = 4;
 
 export interface DatabaseServer {
-  figures(): ConnectionFigures;
+  metrics(): ConnectionMetrics;
   /** The number of connections that the server accepts from all clients together. */
-  room(): Promise<number>;
+  readMaxConnections(): Promise<number>;
 }
 
 /** The connections of this process. */
-export interface ConnectionFigures {
+export interface ConnectionMetrics {
   /** Pools for reads, single writes, and transactions whose statements depend on each other. */
-  readonly pools: Readonly<Record<'read' | 'write' | 'transaction', PoolFigures>>;
+  readonly pools: Readonly<Record<'read' | 'write' | 'transaction', PoolMetrics>>;
   /** Statements that timed out since the start. */
   readonly timeouts: number;
 }
 
-export interface PoolFigures {
+export interface PoolMetrics {
   /** All connections, those at work, and those at work that have not answered for a while. */
   readonly open: number;
   readonly busy: number;

@@ -9,13 +9,13 @@ import type { TokenParts } from '../contract/tokens.js';
 import type { decide } from '../rules/policy.js';
 import type { Schema } from '../schema/schema.js';
 import type { AuditLog } from './audit.js';
-import type { DatabaseServer, Reach } from './database-server.js';
+import type { DatabaseServer, ServerLimits } from './database-server.js';
 import type { FigureLog } from './figures.js';
 import type { Outbox, ShowMessage } from './outbox.js';
 import type { Quota, StoredBytes } from './quota.js';
 import type { Caller, Records, WireFormats } from './records.js';
 import type { CountRemembered } from './remembered.js';
-import type { SchemaKeeper } from './schema-keeper.js';
+import type { SchemaMigrator } from './schema-migrator.js';
 
 /** Options of an engine: the location of its data, and what it must know about the service. */
 export interface EngineOptions {
@@ -48,7 +48,7 @@ export interface EngineOptions {
   /** Absent: messages of web hooks have the current names. */
   readonly showMessage?: ShowMessage;
   /** Limits for the use of the database server that the operator has set. */
-  readonly reach?: Partial<Reach>;
+  readonly serverLimits?: Partial<ServerLimits>;
 }
 
 /** Which migrations a start applies by itself: safe ones (nothing is lost and no row prevents them) or none. */
@@ -60,7 +60,7 @@ export interface Engine {
   readonly files: FileIndex;
   /** Null in a project without web hooks. */
   readonly outbox: Outbox | null;
-  readonly schema: SchemaKeeper;
+  readonly schema: SchemaMigrator;
   readonly upkeep: Upkeep;
   readonly reads: SharedReads;
   /** Null: the database is a file. */
@@ -201,19 +201,19 @@ export interface StoredSession extends SessionKey {
 /** The bytes that records hold or have released: bytes and rows cannot be committed together. */
 export interface FileIndex {
   /** What is needed to send a file; null if there is no such file. */
-  served(id: string): MaybePromise<ServedFile | null>;
+  findFile(id: string): MaybePromise<ServedFile | null>;
   /** Records that these bytes may no longer be needed. Returns once the record is durable. */
   release(hashes: readonly string[]): MaybePromise<void>;
   /** Releases after that sequence number, oldest first; the same hash may occur several times. */
-  released(after: number, limit: number): MaybePromise<readonly Release[]>;
+  listReleases(after: number, limit: number): MaybePromise<readonly Release[]>;
   /** Whether a committed record holds the bytes. */
-  held(hash: string): MaybePromise<boolean>;
+  isHeld(hash: string): MaybePromise<boolean>;
   /** Whether a backup is under way, during which no bytes may be deleted. */
-  paused(now: number): MaybePromise<boolean>;
+  isPaused(now: number): MaybePromise<boolean>;
   /** All users whose files take that many bytes or more. It reads all files: no request may wait for it. */
-  taking(bytes: number): MaybePromise<readonly StoredBytes[]>;
+  listUsersAbove(bytes: number): MaybePromise<readonly StoredBytes[]>;
   /** Deletes releases that have been handled. */
-  forget(releases: readonly Release[]): MaybePromise<void>;
+  deleteReleases(releases: readonly Release[]): MaybePromise<void>;
 }
 
 export interface ServedFile {

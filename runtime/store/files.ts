@@ -10,7 +10,7 @@ import { idOf } from './sql/ids.js';
 import { rowsOf } from './sql/rows.js';
 import type { Database } from './unit.js';
 
-export interface FileIndexParts extends Pick<FileIndex, 'taking' | 'paused'> {
+export interface FileIndexParts extends Pick<FileIndex, 'listUsersAbove' | 'isPaused'> {
   readonly database: Database;
   readonly definitions: readonly AnyDefinition[];
   /** Records a release of `@hash`, whose placement is `@placement`. */
@@ -18,11 +18,17 @@ export interface FileIndexParts extends Pick<FileIndex, 'taking' | 'paused'> {
 }
 
 /** The tables must exist. */
-export function createFileIndex({ database, definitions, release, taking, paused }: FileIndexParts): FileIndex {
+export function createFileIndex({
+  database,
+  definitions,
+  release,
+  listUsersAbove,
+  isPaused,
+}: FileIndexParts): FileIndex {
   const { read, dialect } = database;
   const { released, forget, holders, served } = fileStatements(dialect, definitions);
   return {
-    served: (id) =>
+    findFile: (id) =>
       read(function* (queries) {
         if (served === undefined) return null;
         return ((yield* queries.row(served, idOf(id))) ?? null) as ServedFile | null;
@@ -30,17 +36,17 @@ export function createFileIndex({ database, definitions, release, taking, paused
     async release(hashes) {
       await database.writeAll(hashes.map((hash) => [release, { placement: placementOf(hash), hash }]));
     },
-    released: (after, limit) =>
-      read((queries) => queries.rows(released, { after, limit })) as never as ReturnType<FileIndex['released']>,
-    held: (hash) =>
+    listReleases: (after, limit) =>
+      read((queries) => queries.rows(released, { after, limit })) as never as ReturnType<FileIndex['listReleases']>,
+    isHeld: (hash) =>
       read(function* (queries) {
         const reads = holders.map((holder) => queries.row(holder, { hash }));
         for (const one of reads) if ((yield* one) !== undefined) return true;
         return false;
       }),
-    taking,
-    paused,
-    async forget(releases) {
+    listUsersAbove,
+    isPaused,
+    async deleteReleases(releases) {
       await database.writeAll(releases.map((one) => [forget, { placement: placementOf(one.hash), ...valuesOf(one) }]));
     },
   };

@@ -6,7 +6,7 @@ import { placementOf } from '../contract/ids.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { fieldFor } from '../schema/check-needs.js';
 import { quoted } from '../schema/sql-text.js';
-import { updating } from '../schema/version.js';
+import { updateSql } from '../schema/version.js';
 import type {
   Account,
   AccountPage,
@@ -247,7 +247,7 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
     touch:
       used === 'NULL'
         ? null
-        : `${updating(apiKeys.name, 'last_used = @used', 'k')} WHERE ${one} AND (${used} IS NULL OR ${used} < @used)`,
+        : `${updateSql(apiKeys.name, 'last_used = @used', 'k')} WHERE ${one} AND (${used} IS NULL OR ${used} < @used)`,
   };
 }
 

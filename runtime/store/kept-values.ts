@@ -34,17 +34,17 @@ export interface RestoreTarget extends DropPlace {
  * @param name `<resource>.<column>`, or `<resource>` for the rows of a table, under its current name or that of the drop
  * Throws CommandError if the schema does not have it, or none of its values are kept.
  */
-export function restoring(schema: Schema, name: string, all: readonly DroppedValues[]): RestoreTarget {
+export function findRestoreTarget(schema: Schema, name: string, all: readonly DroppedValues[]): RestoreTarget {
   if (all.length === 0) throw new CommandError(`no values of ${name} are kept aside`);
   const target = place(schema, name, all);
   const { table, column } = target;
-  const drops = column === null ? fittingRows(all, schema, table) : fitting(all, table, column);
+  const drops = column === null ? dropsOfTable(all, schema, table) : dropsOfColumn(all, table, column);
   if (drops.length === 0) throw new CommandError(`no values of ${name} are kept aside${kept(all)}`);
-  return { ...target, drops: convertible(drops, target) };
+  return { ...target, drops: requireConvertible(drops, target) };
 }
 
 /** The drops of a column, newest first: those with its number, or else with its name if no column has their number. */
-export function fitting(
+export function dropsOfColumn(
   all: readonly DroppedValues[],
   table: Table,
   { number, name }: Column,
@@ -57,7 +57,11 @@ export function fitting(
 }
 
 /** The drops of a whole table, newest first: those with its number, or else with its name if no table has their number. */
-export function fittingRows(all: readonly DroppedValues[], { tables }: Schema, table: Table): readonly DroppedValues[] {
+export function dropsOfTable(
+  all: readonly DroppedValues[],
+  { tables }: Schema,
+  table: Table,
+): readonly DroppedValues[] {
   const ofTables = all.filter(({ column }) => column === null);
   const numbered = ofTables.filter((drop) => drop.table === table.number);
   if (numbered.length > 0) return numbered;
@@ -66,21 +70,21 @@ export function fittingRows(all: readonly DroppedValues[], { tables }: Schema, t
 }
 
 /** The drops that an adoption changes, with their new numbers. */
-export function adoptedDrops<D extends DroppedValues>(all: readonly D[], { number }: Adoption): readonly D[] {
+export function adoptedDrops<D extends DroppedValues>(all: readonly D[], { renumber }: Adoption): readonly D[] {
   return all.flatMap((drop) => {
     const [table = ''] = drop.name.split('.');
     const adopted: D = {
       ...drop,
-      table: number(drop.table, table),
-      columns: drop.columns.map((column) => renumberedColumn(column, number)),
-      column: drop.column === null ? null : renumberedColumn(drop.column, number),
+      table: renumber(drop.table, table),
+      columns: drop.columns.map((column) => renumberedColumn(column, renumber)),
+      column: drop.column === null ? null : renumberedColumn(drop.column, renumber),
     };
     return JSON.stringify(adopted) === JSON.stringify(drop) ? [] : [adopted];
   });
 }
 
 /** Whether a reference is emptied when its target is deleted, so that the row outlives the target. */
-export function isLoose({ nullable, references }: Column): boolean {
+export function isClearedOnDelete({ nullable, references }: Column): boolean {
   return nullable && references?.onDelete === 'set_null';
 }
 
@@ -131,7 +135,7 @@ function kept(all: readonly DroppedValues[]): string {
 }
 
 /** Kept values of another kind are only restored if they convert to the column's kind: a secret only into a secret. */
-function convertible(drops: readonly DroppedValues[], { table, column }: DropPlace): readonly DroppedValues[] {
+function requireConvertible(drops: readonly DroppedValues[], { table, column }: DropPlace): readonly DroppedValues[] {
   if (column === null) return drops;
   const fits = drops.filter((drop) => drop.column !== null && conversionOf({ from: drop.column, to: column }) !== null);
   const [refused] = drops;

@@ -39,7 +39,7 @@ export function commandsOnFile(path: string): FileCommands {
 
 /** Loads the modules that an open engine needs only for the operators' pages. */
 export function loadLaterParts(): void {
-  require('./sqlite/schema-keeper.js');
+  require('./sqlite/schema-migrator.js');
 }
 
 /** Loads the engine of a database that will be opened. */

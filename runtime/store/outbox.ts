@@ -45,7 +45,7 @@ export interface Deliveries {
   /** The earliest due time after `now`; null: nothing is waiting. */
   nextDue(now: number): MaybePromise<number | null>;
   /** Whether another process has written to the database since the last call. */
-  othersWrote(): MaybePromise<boolean>;
+  hasForeignWrites(): MaybePromise<boolean>;
   /** The host and port of each hook's deliveries; null: unknown. */
   hosts(hooks: readonly string[]): MaybePromise<readonly (string | null)[]>;
   /**

@@ -3,28 +3,28 @@ import { isPromise } from '../contract/maybe-promise.js';
 
 /** Shows the progress to the operator. */
 export interface Progress {
-  begin(what: string, total: number): void;
+  begin(label: string, total: number): void;
   advance(count: number): void;
   end(): void;
 }
 
 /** The progress of a part of the work, as a process reports it to its parent process. */
 export interface ProgressMessage {
-  readonly what: string;
+  readonly label: string;
   readonly value: number;
   readonly max: number;
 }
 
 interface ProgressPart {
-  readonly what: string;
+  readonly label: string;
   /** The number of its units: rows of a table, files, statements, batches. */
   readonly total: number;
 }
 
 /** Runs and shows a part of the work, whose bar is removed if it fails. @param progress undefined: nobody watches */
-export function showing<T>(progress: Progress | undefined, { what, total }: ProgressPart, work: () => T): T {
+export function withProgress<T>(progress: Progress | undefined, { label, total }: ProgressPart, work: () => T): T {
   if (progress === undefined) return work();
-  progress.begin(what, total);
+  progress.begin(label, total);
   let result: T;
   try {
     result = work();
@@ -38,8 +38,8 @@ export function showing<T>(progress: Progress | undefined, { what, total }: Prog
 }
 
 /** The same for work that cannot report its progress. */
-export function showingWhole<T>(progress: Progress | undefined, what: string, work: () => T): T {
-  return showing(progress, { what, total: 1 }, () => {
+export function withSingleStepProgress<T>(progress: Progress | undefined, label: string, work: () => T): T {
+  return withProgress(progress, { label, total: 1 }, () => {
     const result = work();
     const done = <V>(value: V): V => {
       progress?.advance(1);

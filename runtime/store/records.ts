@@ -6,7 +6,7 @@ import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Input, Row, Scalar, Upload } from '../contract/definition.js';
 import type { Failure, RefusalCode } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { Once } from './once.js';
+import type { IdempotencyKey } from './idempotency.js';
 
 /** The formats in which a wire profile shows dates (D05) and booleans (D06); each engine implements them. */
 export interface WireFormats {
@@ -60,7 +60,7 @@ export interface Change {
   /** The id that the creator chose for a new record; absent: the engine draws one. */
   readonly id?: string;
   /** Makes a create happen once, however often it is sent (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
   /** Conditions of an update, checked in its transaction, after the right. */
   readonly conditions?: Conditions;
 }
@@ -83,7 +83,7 @@ export interface Bulk {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Carried out once, however often it is sent (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
 }
 
 /** The parameter with the chosen id of a new record; an id that is taken is not_unique. */
@@ -100,7 +100,7 @@ export interface Action {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Carried out once, however often it is sent (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
   readonly conditions?: Conditions;
 }
 
@@ -247,7 +247,7 @@ export interface Records {
   /** The id and some columns of records, regardless of who may see them; deleted records are omitted. */
   texts(resource: string, columns: readonly string[], ids: readonly string[]): MaybePromise<readonly Row[]>;
   /** The id of the record that has a unique value, regardless of who may see it; null: there is none. */
-  idWith(resource: string, column: string, value: Scalar): MaybePromise<string | null>;
+  findIdByValue(resource: string, column: string, value: Scalar): MaybePromise<string | null>;
   /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
   /**

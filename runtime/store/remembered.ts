@@ -6,7 +6,7 @@ import { API_KEYS } from '../contract/needs.js';
 import { MODULE } from '../rules/hooks.js';
 import { fieldFor } from '../schema/check-needs.js';
 import { rowsOf } from './sql/rows.js';
-import { answers, type Database } from './unit.js';
+import { awaitAll, type Database } from './unit.js';
 
 export interface RememberedVersion {
   readonly version: string;
@@ -22,7 +22,7 @@ export function createCountRemembered({ read }: Database, definitions: readonly 
   const statements = rememberedStatements(definitions);
   return (now) =>
     read(function* (queries) {
-      const counts = yield* answers(statements.map((sql) => queries.rows<RememberedVersion>(sql, { now })));
+      const counts = yield* awaitAll(statements.map((sql) => queries.rows<RememberedVersion>(sql, { now })));
       return counts.flat().map((one) => ({ ...one, count: Number(one.count) }));
     });
 }

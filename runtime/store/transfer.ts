@@ -6,8 +6,8 @@ import type { Schema } from '../schema/schema.js';
 import { quoted } from '../schema/sql-text.js';
 import { ENGINE_TABLES, type EngineTable, MOVED_OUTBOX } from './engine-tables.js';
 import type { DroppedValues } from './kept-values.js';
-import { KEPT, sideName } from './migrate/dropped.js';
-import { type Memory, schemaIn } from './migrate/memory.js';
+import { SIDE_TABLE_PREFIX, sideName } from './migrate/dropped.js';
+import { type Metadata, schemaIn } from './migrate/metadata.js';
 import type { Session } from './migrate/session.js';
 import { readySql } from './outbox/deliveries.js';
 import type { Dialect } from './sql/dialect.js';
@@ -97,16 +97,16 @@ export function selectionOf(
 const ROWS: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE d.type <> 'test'` };
 
 /** Whether the database is an unfinished copy of the same source. Throws StartError for a copy of another source. */
-export function isContinued(memory: Memory | null, place: string, schema: Schema, origin: CopyOrigin): boolean {
-  const from = memory?.get('copy');
-  if (memory === null || from === undefined) return false;
-  if (from === origin.place && JSON.stringify(schemaIn(memory)) === JSON.stringify(schema)) return true;
+export function isContinued(metadata: Metadata | null, place: string, schema: Schema, origin: CopyOrigin): boolean {
+  const from = metadata?.get('copy');
+  if (metadata === null || from === undefined) return false;
+  if (from === origin.place && JSON.stringify(schemaIn(metadata)) === JSON.stringify(schema)) return true;
   throw notEmpty(place, `an unfinished copy of ${from}`);
 }
 
 /** Creates the side tables for values kept aside. */
 export function* createKept(session: Session, { tables }: CopyOrigin): Pending<void> {
-  for (const { name, columns } of tables.filter((table) => table.name.startsWith(KEPT)))
+  for (const { name, columns } of tables.filter((table) => table.name.startsWith(SIDE_TABLE_PREFIX)))
     yield* session.execute(session.sideTable(name, columns.slice(1, -1)));
 }
 

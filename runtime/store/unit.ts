@@ -33,7 +33,7 @@ export type BoundStatement = readonly [sql: string, parameters: Parameters];
 /** Statements that write, independent of each other's transactions. */
 export interface Statements extends Queries {
   /** The rows of each statement; they are sent together and run in one transaction. */
-  together(statements: readonly BoundStatement[]): Pending<readonly (readonly Row[])[]>;
+  writeAll(statements: readonly BoundStatement[]): Pending<readonly (readonly Row[])[]>;
 }
 
 /** A database for verbs that need no transaction of several turns. */
@@ -48,12 +48,12 @@ export interface Database {
   /** The rows of each statement; they are sent together and run in one transaction. */
   writeAll(statements: readonly BoundStatement[]): Promise<readonly (readonly Row[])[]>;
   /** Carries out a verb whose statements, on PostgreSQL, are separate transactions that wait for the disk side by side. */
-  separately<T>(verb: (statements: Statements) => Pending<T>): Promise<T>;
+  writeSeparately<T>(verb: (statements: Statements) => Pending<T>): Promise<T>;
 }
 
 /** A transaction for verbs: everything done in it is stored, or nothing is. */
 export interface Unit extends Queries {
-  /** Sends a statement whose rows nobody waits for. Its failure is thrown by `settled`, or ends the transaction. */
+  /** Sends a statement whose rows nobody waits for. Its failure is thrown by `flush`, or ends the transaction. */
   hold(sql: string, parameters: Parameters): void;
   /** The row, locked to the end of the transaction; undefined: there is no such record. */
   lock(resource: string, id: string, to: LockFor): Pending<Row | undefined>;
@@ -76,7 +76,7 @@ export interface Unit extends Queries {
   /** Calls back once the transaction is committed, or, if nothing can be claimed or read before that, a moment earlier. */
   afterCommit(callback: () => void): void;
   /** Waits for all statements held so far; throws the first failure. */
-  settled(): Pending<void>;
+  flush(): Pending<void>;
 }
 
 /** Publishes the events of a change, within its transaction. */
@@ -113,7 +113,7 @@ export function ready<T>(value: T): Pending<T> {
 export const NOTHING: Pending<void> = ready(undefined);
 
 /** An answer that has not arrived yet. Its failure only matters to a caller that waits for it. */
-export function sent<T>(answer: Promise<T>): Pending<T> {
+export function fromPromise<T>(answer: Promise<T>): Pending<T> {
   answer.catch(() => undefined);
   return {
     *[Symbol.iterator]() {
@@ -123,21 +123,21 @@ export function sent<T>(answer: Promise<T>): Pending<T> {
 }
 
 /** The answers to calls that were made together. */
-export function* answers<T>(calls: readonly Pending<T>[]): Pending<readonly T[]> {
+export function* awaitAll<T>(calls: readonly Pending<T>[]): Pending<readonly T[]> {
   const all: T[] = [];
   for (const call of calls) all.push(yield* call);
   return all;
 }
 
 /** Carries out a verb whose answers are all available. Throws an Error if one is not. */
-export function immediately<T>(verb: Pending<T>): T {
+export function runSync<T>(verb: Pending<T>): T {
   const step = verb[Symbol.iterator]().next();
   if (step.done !== true) throw new Error('a write may not await');
   return step.value;
 }
 
 /** Carries out a verb, waiting for each of its answers. */
-export async function awaited<T>(verb: Pending<T>): Promise<T> {
+export async function runAsync<T>(verb: Pending<T>): Promise<T> {
   const steps = verb[Symbol.iterator]();
   let step = steps.next();
   while (step.done !== true) {

@@ -11,7 +11,7 @@ import { fillWords, wordsTable } from '../../runtime/schema/sqlite/words.js';
 import { isSearched } from '../../runtime/schema/words.js';
 import { openService, type Service } from '../../runtime/server/open-service.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
-import { teachWords } from '../../runtime/store/sqlite/words.js';
+import { registerWordFunction } from '../../runtime/store/sqlite/words.js';
 import { temporaryFolder } from '../support/paths.js';
 import { fill } from './fixture.js';
 import { writeResults } from './results.js';
@@ -47,7 +47,7 @@ function multiply(database: string): void {
   db.exec(
     'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -1000000',
   );
-  teachWords(db);
+  registerWordFunction(db);
   const names = db.prepare<[], string>(`SELECT name FROM pragma_table_info('game')`).pluck().all();
   const own: Readonly<Record<string, string>> = {
     id: "substr(id, 1, 2) || printf('%024d', n)",

@@ -1,8 +1,8 @@
 // `punchboard copy` as an operator runs it: what it prints, and which usage it refuses.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { barLine, progressOn } from '../../runtime/admin/commands/progress.js';
-import { showing } from '../../runtime/store/progress.js';
+import { barLine, createProgress } from '../../runtime/admin/commands/progress.js';
+import { withProgress } from '../../runtime/store/progress.js';
 import { temporaryFolder } from '../support/paths.js';
 import { terminal } from '../support/terminal.js';
 import { OURS, runIn, runUser } from './processes.js';
@@ -72,7 +72,7 @@ test('URLs with passwords come from variables or files, and are never printed', 
 
 test('a terminal shows a bar', () => {
   const { screen, text } = terminal();
-  const progress = progressOn(screen);
+  const progress = createProgress(screen);
   progress.begin('game', 4);
   progress.advance(4);
   progress.end();
@@ -98,8 +98,8 @@ test('a bar says how fast it goes, and how long it will take', () => {
 
 test('an error comes after the line of the bar, and the terminal stays as it was', async () => {
   const { screen, text } = terminal();
-  const progress = progressOn(screen);
-  const failing = showing(progress, { what: 'game', total: 4 }, async () => {
+  const progress = createProgress(screen);
+  const failing = withProgress(progress, { label: 'game', total: 4 }, async () => {
     progress.advance(1);
     throw new Error('full');
   });

@@ -73,10 +73,10 @@ test('the command tells the process that started it how far it is', async () => 
   const child = spawn(process.execPath, [BIN, 'backup', to, '--database', `${database}`, '--files', `${files}`], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const told: { readonly what: string; readonly value: number; readonly max: number }[] = [];
+  const told: { readonly label: string; readonly value: number; readonly max: number }[] = [];
   child.on('message', (message) => told.push(message as (typeof told)[number]));
   expect(await once(child, 'close')).toEqual([0, null]);
-  const of = (what: string) => told.filter((one) => one.what === what).map(({ value, max }) => value / max);
+  const of = (label: string) => told.filter((one) => one.label === label).map(({ value, max }) => value / max);
   expect(of('files')).toEqual([0, 1]);
   // Whole MiB, of which the last may be begun.
   expect(of('MiB of the database')[0]).toBe(0);
@@ -87,7 +87,7 @@ test('a server that stops leaves nothing of a backup that it was making', async 
   const elsewhere = join(temporaryFolder('backups'), 'cut');
   // A program that makes what a backup begins with, and never ends.
   const begin = `fs.mkdirSync(process.argv[2] + '.part', { recursive: true }); setInterval(() => {}, 1000);
-    process.send({ what: 'files', value: 300, max: 1200 });`;
+    process.send({ label: 'files', value: 300, max: 1200 });`;
   const program = [process.execPath, '-e', begin];
   const other = await makeWorld('plain', { console: true, backups: { folder: elsewhere, program } });
   const admin = visitorOf(other.address, other.admin.session);

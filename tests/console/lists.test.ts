@@ -4,7 +4,7 @@
 import { createNames } from '../../runtime/admin/console/names.js';
 import { csvCell } from '../../runtime/admin/console/pages/export.js';
 import { labelOf } from '../../runtime/admin/console/view.js';
-import { pluralTitle } from '../../runtime/admin/console/words.js';
+import { pluralTitle } from '../../runtime/admin/console/wording.js';
 import { consoleParts } from '../../runtime/server/console.js';
 import { makeWorld, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';

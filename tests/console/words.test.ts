@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { nameColumn } from '../../runtime/admin/console/words.js';
+import { nameColumn } from '../../runtime/admin/console/wording.js';
 import { fillDemo } from '../../runtime/admin/demo/demo.js';
 import { clientOf } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';

@@ -126,18 +126,18 @@ describe.each(TARGETS)('a copy on %s', (_name, target) => {
   test('has the values kept aside, which are restored unless something newer was written', async () => {
     const to = await target();
     await copy(all.database, to);
-    const keeper = await commandsOn(to).schema({
+    const migrator = await commandsOn(to).schema({
       access: 'alone',
       definitions: loadGenerated(null).generated.definitions,
     });
     try {
-      const { kept, applied } = await keeper.current();
+      const { kept, applied } = await migrator.current();
       expect(kept.map(({ name }) => name).sort()).toEqual(['game.old_note', 'token', 'user.email']);
       expect(applied.length).toBeGreaterThan(3);
       const users = contentOf(all.database).user ?? [];
-      expect(await keeper.restore('user.email')).toMatchObject([{ back: users.length - 1 }]);
+      expect(await migrator.restore('user.email')).toMatchObject([{ restored: users.length - 1 }]);
     } finally {
-      await keeper.close();
+      await migrator.close();
     }
   });
 

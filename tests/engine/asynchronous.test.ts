@@ -3,7 +3,7 @@
 
 import './replaced-engine.js';
 import { randomBytes } from 'node:crypto';
-import { openSimulated } from '../../runtime/admin/simulate/service.js';
+import { openSimulatedService } from '../../runtime/admin/simulate/service.js';
 import { simulate } from '../../runtime/admin/simulate/simulate.js';
 import type { Post } from '../../runtime/rules/delivery.js';
 import { decide } from '../../runtime/rules/policy.js';
@@ -108,7 +108,7 @@ test('a simulation has the same timeline', async () => {
 });
 
 test('only data goes in and comes out, no functions', async () => {
-  const { engine } = await openSimulated(loadGenerated(null), { decide, unit: 1, random: randomBytes }, 0);
+  const { engine } = await openSimulatedService(loadGenerated(null), { decide, unit: 1, random: randomBytes }, 0);
   const { records } = engine;
   await expect(records.locate([(() => '') as unknown as string], 'x')).rejects.toThrow('could not be cloned');
   expect(await records.locate(['user'], 'x')).toBe(-1);

@@ -3,8 +3,8 @@ import { loadGenerated, principalOf } from '../../runtime/server/load-generated.
 import { auditStatements } from '../../runtime/store/audit-log.js';
 import { figureStatements } from '../../runtime/store/figures.js';
 import { fileStatements } from '../../runtime/store/files.js';
+import { storedAnswerStatements } from '../../runtime/store/idempotency.js';
 import { accountStatements, endSessions, keyStatements, sessionStatements } from '../../runtime/store/identity.js';
-import { onceStatements } from '../../runtime/store/once.js';
 import { claimStatements } from '../../runtime/store/outbox/claim.js';
 import { deliveryStatements } from '../../runtime/store/outbox/deliveries.js';
 import { dueStatements } from '../../runtime/store/outbox/due.js';
@@ -35,7 +35,7 @@ export async function otherTexts(): Promise<readonly string[]> {
   const principal = principalOf(generated);
   const apiKeys = generated.definitions.find(({ name }) => name === 'apikey') ?? null;
   const statements = {
-    ...{ ...onceStatements(POSTGRES), end: endSessions(POSTGRES), named: FIND_UNIQUE },
+    ...{ ...storedAnswerStatements(POSTGRES), end: endSessions(POSTGRES), named: FIND_UNIQUE },
     ...{ accounts: accountStatements(POSTGRES, principal, apiKeys), sessions: sessionStatements(POSTGRES, principal) },
     keys: apiKeys && keyStatements(POSTGRES, principal, apiKeys),
     ...{

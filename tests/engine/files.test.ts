@@ -21,30 +21,30 @@ describeOnEngines('files', (open) => {
     const made = await fixture.records.create({ ...change('file', as(ada), { name: 'a.png' }), upload: bytes });
     return made.id;
   };
-  const waiting = async () => (await fixture.files.released(0, 100)).map((release) => release.hash);
+  const waiting = async () => (await fixture.files.listReleases(0, 100)).map((release) => release.hash);
 
   test('what is needed to send a file', async () => {
     const file = await upload('a');
-    expect(await fixture.files.served(file)).toEqual({
+    expect(await fixture.files.findFile(file)).toEqual({
       name: 'a.png',
       type: 'image/png',
       hash: hash('a'),
       key: expect.stringMatching(/^[\w-]{22}$/),
     });
-    for (const other of ['none', 'no\0ne', '']) expect(await fixture.files.served(other)).toBeNull();
+    for (const other of ['none', 'no\0ne', '']) expect(await fixture.files.findFile(other)).toBeNull();
   });
 
   test('bytes are released with the record that held them, and forgotten once that is handled', async () => {
     const { files, records } = fixture;
     const [first, second] = [await upload('a'), await upload('a')];
     await upload('b');
-    expect([await waiting(), await files.held(hash('a'))]).toEqual([[], true]);
+    expect([await waiting(), await files.isHeld(hash('a'))]).toEqual([[], true]);
     await records.remove('file', first, { caller: as(ada), now: NOW });
-    expect([await waiting(), await files.held(hash('a'))]).toEqual([[hash('a')], true]);
+    expect([await waiting(), await files.isHeld(hash('a'))]).toEqual([[hash('a')], true]);
     await records.remove('file', second, { caller: as(ada), now: NOW });
-    expect(await files.held(hash('a'))).toBe(false);
-    await files.forget(await files.released(0, 100));
-    expect([await waiting(), await files.held(hash('b')), await files.held(hash('c'))]).toEqual([[], true, false]);
+    expect(await files.isHeld(hash('a'))).toBe(false);
+    await files.deleteReleases(await files.listReleases(0, 100));
+    expect([await waiting(), await files.isHeld(hash('b')), await files.isHeld(hash('c'))]).toEqual([[], true, false]);
   });
 
   test('releases come in order, a few at a time', async () => {
@@ -52,25 +52,25 @@ describeOnEngines('files', (open) => {
     await files.release([]);
     for (const letter of ['e', 'd', 'c']) await files.release([hash(letter)]);
     expect(await waiting()).toEqual([hash('e'), hash('d'), hash('c')]);
-    const two = await files.released(0, 2);
+    const two = await files.listReleases(0, 2);
     expect(two.map((release) => release.hash)).toEqual([hash('e'), hash('d')]);
-    const rest = await files.released(two.at(-1)?.sequence ?? 0, 2);
+    const rest = await files.listReleases(two.at(-1)?.sequence ?? 0, 2);
     expect(rest.map((release) => release.hash)).toEqual([hash('c')]);
-    await files.forget(two);
+    await files.deleteReleases(two);
     expect(await waiting()).toEqual([hash('c')]);
-    await files.forget([]);
+    await files.deleteReleases([]);
   });
 
   test('N02: the storage of the files of each user is added up, and users above a threshold are reported', async () => {
     const { files, records } = fixture;
     const { id: bob } = await records.create(change('user', ADMIN, { username: 'bob', password: 'hash' }));
-    expect(await files.taking(1)).toEqual([]);
+    expect(await files.listUsersAbove(1)).toEqual([]);
     const [first] = [await upload('a'), await upload('a'), await upload('b')];
     // A file that an administrator uploads for somebody counts for that user.
     const bytes: Upload = { name: 'b', type: 'text/plain', size: 7, width: null, height: null, hash: hash('c') };
     await records.create({ ...change('file', ADMIN, { user_id: bob }), upload: bytes });
     const taking = async (least: number) =>
-      [...(await files.taking(least))].sort((one, other) => one.bytes - other.bytes);
+      [...(await files.listUsersAbove(least))].sort((one, other) => one.bytes - other.bytes);
     expect(await taking(1)).toEqual([
       { user: bob, bytes: 7 },
       { user: ada, bytes: 9 },

@@ -2,7 +2,7 @@
 // list of all records is in its order, however long it is.
 
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import { LOOKED_AT } from '../../runtime/store/sql/find.js';
+import { SCANNED_RECORDS } from '../../runtime/store/sql/find.js';
 import { ADMIN, as, change } from '../store/setup.js';
 import { describeOnEngines } from './records-fixture.js';
 
@@ -44,11 +44,11 @@ describeOnEngines('records by the beginning of a text', (open) => {
     const ada = (await records.create(change('user', ADMIN, { ...USER, username: 'ada' }))).id;
     const designer = (await records.create(change('designer', as(ada), { name: 'Games' }))).id;
     const game = (await records.create(change('game', as(ada), { name: 'Dawn', designer_id: designer }))).id;
-    const changes = Array.from({ length: LOOKED_AT + 1 }, (_, at) =>
-      change('boxtop', as(ada), { name: at === LOOKED_AT ? 'Last' : 'Box', game_id: game }),
+    const changes = Array.from({ length: SCANNED_RECORDS + 1 }, (_, at) =>
+      change('boxtop', as(ada), { name: at === SCANNED_RECORDS ? 'Last' : 'Box', game_id: game }),
     );
     const bulk = { resource: 'boxtop', parent: { resource: 'game', id: game }, caller: as(ada), now: 1 };
-    await records.createAll({ ...bulk, changes: changes.slice(1, LOOKED_AT + 1) });
+    await records.createAll({ ...bulk, changes: changes.slice(1, SCANNED_RECORDS + 1) });
     const search = { text: 'last', columns: ['name'], limit: 5 };
     const result = await records.find('boxtop', search);
     expect([result.ids.length, result.isComplete]).toEqual([1, true]);

@@ -9,7 +9,7 @@ import type { Caller, ListedPage, Page, Records } from '../../runtime/store/reco
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
-import { teachWords } from '../../runtime/store/sqlite/words.js';
+import { registerWordFunction } from '../../runtime/store/sqlite/words.js';
 import { ADMIN, ANYONE, repeatable } from '../store/setup.js';
 import { hasPostgres } from '../support/postgres.js';
 import { openOnServer } from './records-fixture.js';
@@ -44,7 +44,7 @@ function onSqlite(): CountedReads {
   const db = connectInMemory();
   db.exec('PRAGMA foreign_keys = OFF');
   db.exec(sqliteDdl(SEARCHED.schema).join(';\n'));
-  teachWords(db);
+  registerWordFunction(db);
   db.exec(
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
      INSERT INTO download (${COLUMNS}) SELECT 'aa' || printf('%05d', n), ${VALUES} FROM numbers`,

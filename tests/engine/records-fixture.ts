@@ -18,7 +18,7 @@ import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { createSqliteFiles } from '../../runtime/store/sqlite/file-index.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
-import { createSqliteRecords, makeMissing } from '../../runtime/store/sqlite/records.js';
+import { createMissingTargets, createSqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { engineTables as sqliteTables } from '../../runtime/store/sqlite/tables.js';
 import { NOTHING, type PublishWithin } from '../../runtime/store/unit.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
@@ -108,7 +108,7 @@ export async function onSqlite(given: Partial<FixtureOptions> = {}): Promise<Rec
     records: createSqliteRecords({ ...options, ...sources, db, commits, publish }),
     files: createSqliteFiles({ db, database: createDatabase(db, commits.submit), definitions: options.definitions }),
     published,
-    makeMissing: async () => makeMissing({ ...options, ...sources, db }, NOW),
+    makeMissing: async () => createMissingTargets({ ...options, ...sources, db }, NOW),
     renewWords: async () => false,
     select: async (sql) => db.prepare<[], unknown>(raising(sql)).all(),
     async end() {
@@ -170,7 +170,7 @@ export async function openOnServer(name: ServerName, given: Partial<FixtureOptio
   const records = createPostgresRecords({ ...chance(), ...options, connections: watched, publish });
   const fixture = {
     records,
-    makeMissing: () => records.makeMissing(NOW),
+    makeMissing: () => records.createMissingTargets(NOW),
     renewWords: createRenewWords(records.transact, options.schema),
     files: createPostgresFiles(createPostgresDatabase(watched), options.definitions),
     published,

@@ -4,7 +4,7 @@ import type { Conditions } from '../../runtime/contract/conditions.js';
 import type { Input, Upload } from '../../runtime/contract/definition.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import type { Once } from '../../runtime/store/once.js';
+import type { IdempotencyKey } from '../../runtime/store/idempotency.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { count } from '../support/counts.js';
@@ -29,11 +29,11 @@ describeOnEngines('versions', (open) => {
     (await fixture.records.create({ ...change(resource, caller, input), upload })).id;
   const update = async (id: string, input: Input, conditions?: Conditions, caller = as(ada)) =>
     fixture.records.update(id, { ...change('game', caller, input), ...(conditions && { conditions }) });
-  const act = async (name: string, conditions?: Conditions, once?: Once) =>
+  const act = async (name: string, conditions?: Conditions, idempotencyKey?: IdempotencyKey) =>
     fixture.records.act('game', game, {
       ...{ name, caller: as(ada), input: {}, failures: [], now: NOW + 1 },
       ...(conditions && { conditions }),
-      ...(once && { once }),
+      ...(idempotencyKey && { idempotencyKey }),
     });
   const versionOf = async (resource: string, id: string) => {
     const record = await fixture.records.get(resource, id, ADMIN);
@@ -120,10 +120,10 @@ describeOnEngines('versions', (open) => {
   });
 
   test('the stored answer of an action has the version of that time', async () => {
-    const once = { key: 'k', bodyHash: 'h' };
-    expect((await act('public', { match: [1] }, once)).version).toBe(2);
+    const idempotencyKey = { key: 'k', bodyHash: 'h' };
+    expect((await act('public', { match: [1] }, idempotencyKey)).version).toBe(2);
     await update(game, { name: 'Dusk' });
-    expect(await act('public', { match: [1] }, once)).toMatchObject({ version: 2 });
+    expect(await act('public', { match: [1] }, idempotencyKey)).toMatchObject({ version: 2 });
   });
 
   test('of two updates with one version, exactly one wins', async () => {

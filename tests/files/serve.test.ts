@@ -43,7 +43,7 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
 
   function serving(from: BlobStore): express.Express {
     const served = express();
-    served.get('/files/:id/:key', createServeFile({ served: find }, from));
+    served.get('/files/:id/:key', createServeFile({ findFile: find }, from));
     served.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
       const code = error instanceof ServiceError ? error.code : 'internal';
       res.status(STATUSES[code] ?? 500).json(code);

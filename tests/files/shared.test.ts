@@ -26,15 +26,15 @@ function createIndex(): Index {
   return {
     records,
     waiting,
-    served: () => null,
+    findFile: () => null,
     release: (hashes) => {
       for (const hash of hashes) waiting.push({ sequence: ++sequence, hash });
     },
-    released: (after, limit) => waiting.filter((one) => one.sequence > after).slice(0, limit),
-    held: (hash) => records.has(hash),
-    paused: () => false,
-    taking: () => [],
-    forget: (done) => {
+    listReleases: (after, limit) => waiting.filter((one) => one.sequence > after).slice(0, limit),
+    isHeld: (hash) => records.has(hash),
+    isPaused: () => false,
+    listUsersAbove: () => [],
+    deleteReleases: (done) => {
       for (const one of done) {
         const at = waiting.findIndex((other) => other.sequence === one.sequence);
         if (at >= 0) waiting.splice(at, 1);

@@ -68,7 +68,7 @@ async function walked(later: number): Promise<void> {
 }
 
 /** SQLite answers at once. */
-const waiting = () => service.service.engine.files.released(0, 1000) as readonly Release[];
+const waiting = () => service.service.engine.files.listReleases(0, 1000) as readonly Release[];
 
 test('F09: a deleted file’s bytes are deleted without a restart, with the last record that holds them', async () => {
   const before = onDisk();
@@ -197,7 +197,7 @@ test('F09: a cascade releases the files it deletes, in the transaction of the ch
   for (const sql of engineTables(definitions)) db.exec(sql);
   const commits = createGroupCommit(db);
   const index = createSqliteFiles({ db, database: createDatabase(db, commits.submit), definitions });
-  const all = async () => (await index.released(0, 10)).map(({ hash }) => hash);
+  const all = async () => (await index.listReleases(0, 10)).map(({ hash }) => hash);
   const drop = db.prepare('DELETE FROM owner');
   const undone = commits.submit(() => {
     drop.run();
@@ -207,7 +207,7 @@ test('F09: a cascade releases the files it deletes, in the transaction of the ch
   expect(await all()).toEqual([]);
   await commits.submit(() => drop.run());
   expect(await all()).toEqual(['one', 'two']);
-  expect(index.held('one')).toBe(false);
+  expect(index.isHeld('one')).toBe(false);
 });
 
 test('F09: more releases than fit into one step are all handled, skipping those that are too young', async () => {

@@ -15,7 +15,7 @@ import { dirname, join, relative } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { hash } from '../../generator/emit/output.js';
 import { compiledPath } from '../../generator/write/compile.js';
-import { invoked } from '../../runtime/project/command-line.js';
+import { programName } from '../../runtime/project/command-line.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');
@@ -103,7 +103,7 @@ describe('an edited file', () => {
     expect(stderr).toContain('-    label: input.label,\n+    label: input.label.trim(),\n');
     expect(stderr).toContain('the function beforeCreate of spec/functions/');
     expect(stderr).toContain('1 generated file was edited by hand; nothing was written.');
-    expect(stderr).toContain(`${invoked()} gen --force ${join(desk.out, 'resources', 'crate.ts')}`);
+    expect(stderr).toContain(`${programName()} gen --force ${join(desk.out, 'resources', 'crate.ts')}`);
     expect(desk.tree()).toEqual(before);
   });
 
@@ -241,7 +241,7 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     const { code, stdout, stderr } = gen();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`${join(out, 'index.ts')}\n${join(out, 'resources/crate.ts')}\n2 files are in the way`);
-    expect(stderr).toContain(`${invoked()} gen --force ${join(out, 'index.ts')} --force`);
+    expect(stderr).toContain(`${programName()} gen --force ${join(out, 'index.ts')} --force`);
     expect(tree()).toEqual(before);
   });
   test('other files stay', () => {

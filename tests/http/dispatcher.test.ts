@@ -20,7 +20,7 @@ describe('in an Express app of somebody else', () => {
       responder: createResponder(own),
       limits: createLimits(own.sessions, null),
       uploads: createUploads(own),
-      buffered: own.buffered,
+      bufferLimits: own.bufferLimits,
       store: own.store,
       files: own.files,
       clock: own.clock,

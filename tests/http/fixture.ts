@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { AnyDefinition, Definition, Operation, RouteDefinition } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
-import { createBuffered } from '../../runtime/http/buffered.js';
+import { createBufferLimits } from '../../runtime/http/buffer-limits.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call, Run } from '../../runtime/operations/call.js';
 import type { Operations } from '../../runtime/operations/operations.js';
@@ -174,7 +174,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     store: {
       locate: () => 0,
       get: () => ({ found: false, code: 'not_found' }),
-      idWith: () => null,
+      findIdByValue: () => null,
       readsBy: () => {
         throw new Error('there are no versions');
       },
@@ -183,7 +183,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     freeBytes: async () => Number.POSITIVE_INFINITY,
     quota: null,
     roomForRecords: () => Number.POSITIVE_INFINITY,
-    buffered: createBuffered(),
+    bufferLimits: createBufferLimits(),
     document: () => Buffer.from('{"openapi":"3.1.0"}'),
     pages: null,
     sites: [],

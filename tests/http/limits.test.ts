@@ -1,6 +1,6 @@
 // What is judged before a body is read (D39), and what unfinished requests may take: places, disk and memory.
 import net, { type Socket } from 'node:net';
-import { createBuffered } from '../../runtime/http/buffered.js';
+import { createBufferLimits } from '../../runtime/http/buffer-limits.js';
 import { requestLimit } from '../../runtime/http/rate-limit.js';
 import { JSON_BODY, MULTIPART_BODY, multipart, type Service, start } from './client.js';
 import { MemoryFiles, OPERATIONS } from './fixture.js';
@@ -164,28 +164,28 @@ describe('F27: memory', () => {
   const page = { status: 200 as const, body: `"${'x'.repeat(100_000)}"` };
 
   test('a client that does not read large responses gets no more of them; others do', async () => {
-    const buffered = createBuffered({ client: 150_000, all: 250_000 });
+    const bufferLimits = createBufferLimits({ client: 150_000, all: 250_000 });
     const fetch = () => page;
-    service = await start({ buffered, operations: { ...OPERATIONS, fetch } });
+    service = await start({ bufferLimits, operations: { ...OPERATIONS, fetch } });
     // As if the client had asked for a page before and did not read it.
-    const hold = buffered.lease('user u1', { closed: false, once: () => undefined } as never);
+    const hold = bufferLimits.lease('user u1', { closed: false, once: () => undefined } as never);
     hold.hold(100_000);
     const get = async (name: string) => (await service.send('GET', `/api/maker/m1?session_id=${name}`)).status;
     expect([await get('alive'), await get('other')]).toEqual([429, 200]);
-    expect(buffered.most).toBeLessThanOrEqual(buffered.bound);
+    expect(bufferLimits.most).toBeLessThanOrEqual(bufferLimits.bound);
   });
 
   test('unfinished bodies are counted, and released', async () => {
-    const buffered = createBuffered({ client: 2 * MIB, all: 3 * MIB });
-    service = await start({ buffered });
+    const bufferLimits = createBufferLimits({ client: 2 * MIB, all: 3 * MIB });
+    service = await start({ bufferLimits });
     const half = `{"a":"${'x'.repeat(700_000)}`;
     const statuses = [0, 1, 2, 3].map(() => begin(head('application/json', MIB, '', '/api/maker') + half));
     expect(await Promise.race(statuses.map(({ status }) => status))).toBe(429);
-    expect(buffered.most).toBeLessThanOrEqual(2 * MIB);
+    expect(bufferLimits.most).toBeLessThanOrEqual(2 * MIB);
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
-    while (buffered.bytes > 0) await service.send('GET', '/healthz');
-    expect(buffered.bytes).toBe(0);
+    while (bufferLimits.bytes > 0) await service.send('GET', '/healthz');
+    expect(bufferLimits.bytes).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 // N31: a database that ran another branch, whose numbers denote other names here. `migrate adopt` matches it by name, on both
 // engines: nothing is lost, including values kept aside; all other commands refuse and name this one.
 import type { Schema } from '../../runtime/schema/schema.js';
-import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
+import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { restore } from '../../runtime/store/postgres/migrate/restore.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fixture as commandFixture } from './command.js';
@@ -242,9 +242,9 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
       expect(are).toEqual(must);
       expect((must as unknown[]).length).toBe(3);
       expect(await postgres.leftovers(query)).toEqual([]);
-      const memory = await memoryOf(query);
-      expect(memory?.get('lowest_revision')).toBe('1001');
-      await restore(query, memory as NonNullable<typeof memory>, 'box.secret');
+      const metadata = await readMetadata(query);
+      expect(metadata?.get('lowest_revision')).toBe('1001');
+      await restore(query, metadata as NonNullable<typeof metadata>, 'box.secret');
       expect(await values(query, 'SELECT secret FROM box ORDER BY id')).toEqual([['s0'], [null]]);
     });
   });

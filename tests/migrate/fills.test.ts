@@ -9,9 +9,9 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import { quoted } from '../../runtime/schema/sql-text.js';
 import type { Query } from '../../runtime/store/postgres/connections.js';
 import { applyTo } from '../../runtime/store/postgres/migrate/apply.js';
-import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
+import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { pendingOf as pendingOfPostgres } from '../../runtime/store/postgres/migrate/pending.js';
-import { brokenText, type CountedRisk, isSafe } from '../../runtime/store/schema-keeper.js';
+import { brokenText, type CountedRisk, isSafe } from '../../runtime/store/schema-migrator.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { boardField, inBoard } from '../evolution/pair.js';
@@ -349,7 +349,7 @@ test.each(SLIPS)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
       const [old] = refusedSchemas('kind: text', () => null);
       await bring(old);
       await fillPostgres(query, old, ROWS);
-      const memory = (await memoryOf(query)) ?? new Map();
+      const memory = (await readMetadata(query)) ?? new Map();
       for (const [title, [keys, f, ...says]] of Object.entries(REFUSED)) {
         const [, next] = refusedSchemas(keys, f);
         const { risks } = await pendingOfPostgres(query, memory, next);

@@ -4,8 +4,8 @@
 import type Database from 'better-sqlite3';
 import { schemaView } from '../../generator/emit/schema.js';
 import type { Kind, Schema } from '../../runtime/schema/schema.js';
-import { applying } from '../../runtime/store/allowed.js';
-import { isSafe, type PendingMigration } from '../../runtime/store/schema-keeper.js';
+import { permitAllowed } from '../../runtime/store/migration-permits.js';
+import { isSafe, type PendingMigration } from '../../runtime/store/schema-migrator.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { applyTo } from '../../runtime/store/sqlite/migrate/apply.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
@@ -62,7 +62,7 @@ function pending(db: Database.Database, next: Schema): PendingMigration {
 }
 
 function apply(db: Database.Database, next: Schema, allow: readonly string[] = []): void {
-  applyTo(db, { schema: next, now: NOW, extraDdl: [], permit: applying(allow) });
+  applyTo(db, { schema: next, now: NOW, extraDdl: [], permit: permitAllowed(allow) });
 }
 
 /** The options that the edit needs: an image's proof flag is dropped with it, and a boolean cannot be empty. */

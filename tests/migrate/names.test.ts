@@ -5,7 +5,7 @@ import { impact } from '../../generator/impact/impact.js';
 import { planPostgres } from '../../runtime/schema/postgres/plan.js';
 import type { Check, Schema } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
-import { isSafe } from '../../runtime/store/schema-keeper.js';
+import { isSafe } from '../../runtime/store/schema-migrator.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { inCard } from '../evolution/pair.js';

@@ -3,7 +3,7 @@
 
 import { schemaView } from '../../generator/emit/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
-import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
+import { ensureSchema } from '../../runtime/store/sqlite/ensure-schema.js';
 import { inBoard } from '../evolution/pair.js';
 import { BASE, edited, state } from '../evolution/pairs.js';
 import { fixture, type MigrationFixture } from './command.js';
@@ -29,7 +29,7 @@ describe('F07: a default for a field that could be empty', () => {
     expect(out).toContain(`Rows in the way\n  ${REASON}\n`);
     expect(out).toMatch(/To apply it, run: npx punchboard migrate apply --allow fill:box\.size\n$/);
     expect(JSON.parse((await at.run(['plan', '--format', 'json'], FILLED)).out)).toMatchObject({ safe: false });
-    expect(() => at.with((db) => bringToSchema(db, FILLED, NOW))).toThrow(REASON);
+    expect(() => at.with((db) => ensureSchema(db, FILLED, NOW))).toThrow(REASON);
     expect(await at.run(['apply'], FILLED)).toEqual({
       code: 1,
       out: '',
@@ -42,7 +42,7 @@ describe('F07: a default for a field that could be empty', () => {
     const at = start();
     at.with((db) => db.exec('UPDATE box SET size = 2 WHERE size IS NULL'));
     expect((await at.run(['plan'], FILLED)).out).toContain('Safe: the next start applies it');
-    at.with((db) => bringToSchema(db, FILLED, NOW));
+    at.with((db) => ensureSchema(db, FILLED, NOW));
     expect(sizes(at)).toEqual([
       ['a', 1],
       ['b', 2],
@@ -93,9 +93,9 @@ Rows in the way
   box.layout does not fit its JSON Schema in 1 row (b): change these values first
 Refused: rows are in the way.
 `);
-    expect(() => at.with((db) => bringToSchema(db, NARROW, NOW))).toThrow('box.layout does not fit its JSON Schema');
+    expect(() => at.with((db) => ensureSchema(db, NARROW, NOW))).toThrow('box.layout does not fit its JSON Schema');
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'b'`));
-    at.with((db) => bringToSchema(db, NARROW, NOW));
+    at.with((db) => ensureSchema(db, NARROW, NOW));
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
   });
 

@@ -1,9 +1,9 @@
 // N16: `place` moves to another reference, so that records of other owners may no longer be referred to. Both engines refuse
 // the same rows, each with its reason, and apply the change once those rows are corrected.
 
-import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
+import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { pendingOf as pendingOnPostgres } from '../../runtime/store/postgres/migrate/pending.js';
-import type { CountedRisk } from '../../runtime/store/schema-keeper.js';
+import type { CountedRisk } from '../../runtime/store/schema-migrator.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { hasPostgres } from '../support/postgres.js';
 import { type PostgresFixture, prepareFixture } from './postgres/fixture.js';
@@ -53,7 +53,7 @@ test('N16: SQLite refuses a row across owners, by its id, and applies the rest',
       await query(
         "INSERT INTO card VALUES ('00', '00x', '00d', '00g'), ('00', '00y', '00d', '01g'), ('00', '00z', '00d', NULL)",
       );
-      const { broken } = await pendingOnPostgres(query, (await memoryOf(query)) ?? new Map(), AFTER);
+      const { broken } = await pendingOnPostgres(query, (await readMetadata(query)) ?? new Map(), AFTER);
       expect(broken.map(line)).toEqual(REFUSED);
       await expect(bring(AFTER)).rejects.toThrow('of another owner');
       await query("UPDATE card SET game_id = '00g' WHERE id = '00y'");

@@ -4,8 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Check, ChoiceName, Schema } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
-import type { Rehearsal } from '../../runtime/store/schema-keeper.js';
-import { remember } from '../../runtime/store/sqlite/migrate/memory.js';
+import type { Rehearsal } from '../../runtime/store/schema-migrator.js';
+import { storeSchema } from '../../runtime/store/sqlite/migrate/metadata.js';
 import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
 import { fixture } from './command.js';
 import {
@@ -106,7 +106,7 @@ describe('rehearse', () => {
   afterAll(removeFolders);
 
   test('a correct migration has no findings', () => {
-    expect(tried((db) => migrate(db, TO))).toEqual({ rows: 7, tables: 3, took: 250, findings: [] });
+    expect(tried((db) => migrate(db, TO))).toEqual({ rows: 7, tables: 3, duration: 250, findings: [] });
   });
 
   for (const [title, [sql, findings]] of Object.entries(FAULTS)) {
@@ -117,7 +117,7 @@ describe('rehearse', () => {
     const to = schema(table(1, 'box', [{ ...name, check: null }, size, sort]), die);
     const trap = (db: Database.Database): void => {
       for (const sql of planSqlite(FROM, to).steps.flatMap((step) => step.sql)) db.exec(sql);
-      remember(db, to, [], NOW);
+      storeSchema(db, to, [], NOW);
     };
     expect(tried(trap, to).findings).toContain('die: 1 rows instead of 2');
   });

@@ -3,7 +3,7 @@ import { planPostgres } from '../../runtime/schema/postgres/plan.js';
 import type { Column, Schema, Search } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import type { Query } from '../../runtime/store/postgres/connections.js';
-import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
+import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { restore as restoreOnPostgres } from '../../runtime/store/postgres/migrate/restore.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
@@ -216,7 +216,7 @@ test('sqlite: a rehearsal expects the words to change', () => {
         // Killed when only the words remain.
         const killed = apply(BY_RULE, { onStep: failingAt(5) });
         await expect(killed).rejects.toThrow('killed');
-        expect((await memoryOf(query))?.get('steps_done')).toBe('2');
+        expect((await readMetadata(query))?.get('steps_done')).toBe('2');
         await old('BEGIN');
         await old(`UPDATE box SET name = '将棋' WHERE id = '00c'`);
         await old(`DELETE FROM box_words WHERE id = '00c'`);
@@ -247,7 +247,7 @@ test('sqlite: a rehearsal expects the words to change', () => {
           ({ word, n }) => `${word} ${n}`,
         );
       expect(await count()).toEqual(['castle 1100']);
-      await restoreOnPostgres(query, (await memoryOf(query)) ?? new Map(), 'box.note');
+      await restoreOnPostgres(query, (await readMetadata(query)) ?? new Map(), 'box.note');
       expect(await count()).toEqual(['castle 1100', 'stone 1100']);
       await apply(NONE);
       expect(await query(`SELECT relname FROM pg_class WHERE relname LIKE 'box%words%'`)).toEqual([]);

@@ -1,7 +1,7 @@
 // N14: the resource of uploads is renamed or removed. The index of its bytes is the engine's, not an operator's, and follows.
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { handMadeInTheWay } from '../../runtime/store/postgres/migrate/hand-made.js';
+import { findManualConflicts } from '../../runtime/store/postgres/migrate/manual-objects.js';
 import { engineTables as postgresTables } from '../../runtime/store/postgres/tables.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { engineTables } from '../../runtime/store/sqlite/tables.js';
@@ -22,7 +22,7 @@ test('N14: on SQLite the resource of uploads can be renamed: its index has the n
   const db = database();
   migrate(db, FILES, at('file'));
   db.exec("INSERT INTO file VALUES ('00a', 'abc')");
-  expect(pendingOf(db, ASSETS, at('asset'))?.handMade).toEqual([]);
+  expect(pendingOf(db, ASSETS, at('asset'))?.manualConflicts).toEqual([]);
   migrate(db, ASSETS, at('asset'));
   const indexes = db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE '%content_hash%'")
@@ -37,7 +37,9 @@ test('N14: an index that an operator added to its table still counts as added by
   const db = database();
   migrate(db, FILES, at('file'));
   db.exec('CREATE INDEX by_hash ON file (content_hash)');
-  expect(pendingOf(db, ASSETS, at('asset'))?.handMade.join()).toContain('the index by_hash of file, added by hand');
+  expect(pendingOf(db, ASSETS, at('asset'))?.manualConflicts.join()).toContain(
+    'the index by_hash of file, added by hand',
+  );
   db.close();
 });
 
@@ -72,9 +74,9 @@ const LEFT_OVER = 'CREATE INDEX asset_content_hash_idx ON file (content_hash)';
   try {
     await fixture.within(async ({ query, migrate: bring }) => {
       await bring(FILES, { extraDdl: postgresTables(uploads('file')) });
-      expect(await handMadeInTheWay(query, FILES, schema(box))).toEqual([]);
+      expect(await findManualConflicts(query, FILES, schema(box))).toEqual([]);
       await query('CREATE INDEX by_hash ON file (content_hash)');
-      expect((await handMadeInTheWay(query, FILES, schema(box))).join()).toContain('index by_hash, added by hand');
+      expect((await findManualConflicts(query, FILES, schema(box))).join()).toContain('index by_hash, added by hand');
     });
   } finally {
     await fixture.stop();

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createRequestCounts } from '../../runtime/http/request-metrics.js';
-import { countsIn, keptIn, openCountFile, takeCounts } from '../../runtime/server/processes/count-file.js';
+import { countersInFile, countsIn, openCountFile, takeCounts } from '../../runtime/server/processes/count-file.js';
 
 function raised(error: unknown): never {
   throw error;
@@ -8,7 +8,7 @@ function raised(error: unknown): never {
 
 test('what is counted is in the file at once', () => {
   const file = openCountFile();
-  const counts = createRequestCounts([], keptIn(file));
+  const counts = createRequestCounts([], countersInFile(file));
   const labels = { operation: 'fetch', resource: 'box' };
   counts.durations.observe(labels, 200, 0.25);
   counts.durations.observe(labels, 200, 20_000);
@@ -28,7 +28,7 @@ test('what is counted is in the file at once', () => {
 
 test('a row that the disk had no space for leaves a gap until it is written', () => {
   const file = openCountFile();
-  const keep = keptIn(file);
+  const keep = countersInFile(file);
   const rows = ['a', 'b', 'c'].map((resource) => keep({ resource, field: '' }));
   const resources = () => countsIn(file).uses.map(({ resource }) => resource);
   rows[0]?.save();

@@ -45,7 +45,7 @@ test('as it is, every promise is kept', async () => {
 
 test('N01: a key that a bulk create drops', async () => {
   const { createAll } = records;
-  jest.spyOn(records, 'createAll').mockImplementation(({ once: _, ...bulk }) => createAll(bulk));
+  jest.spyOn(records, 'createAll').mockImplementation(({ idempotencyKey: _, ...bulk }) => createAll(bulk));
   const probes = await found(keys);
   expect(probes.length).toBeGreaterThan(0);
   for (const probe of probes) expect(probe).toMatch(/bulk-cards/);

@@ -1,6 +1,6 @@
 // The test of one resource under jest: one service for the file, one test for each section. Called by generated tests alone.
 import { join, resolve } from 'node:path';
-import { sourceOfCode } from '../../runtime/project/compiled.js';
+import { sourceFolderOf } from '../../runtime/project/compiled.js';
 import type { Difference } from '../access/findings.js';
 import { seedOfRun } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
@@ -13,7 +13,7 @@ import { fieldsOf } from './reading.js';
  * @param folder of the generated test, compiled: the service beside it is the one that is tested
  */
 export function properties(resource: string, folder: string): void {
-  const output = sourceOfCode(resolve(folder, '..'));
+  const output = sourceFolderOf(resolve(folder, '..'));
   const generated = output === join(ROOT, 'dist', 'generated') ? null : output;
   const project = readFacts(generated);
   const seed = seedOfRun();

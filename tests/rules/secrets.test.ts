@@ -1,6 +1,6 @@
 // Which secrets sign at a moment, and what an exchange makes of them.
 
-import { exchanged, secretsAt } from '../../runtime/rules/secrets.js';
+import { exchangeSecret, secretsAt } from '../../runtime/rules/secrets.js';
 import { standardSecret } from '../../runtime/rules/signature.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -13,7 +13,7 @@ test('without an exchange it follows from the key', () => {
 });
 
 test('for a day both sign, the newest first, then one', () => {
-  const stored = exchanged(undefined, { secret: 'new', key: KEY, now: NOW });
+  const stored = exchangeSecret(undefined, { secret: 'new', key: KEY, now: NOW });
   expect(stored).toEqual({ secret: 'new', previous: OF_KEY, ends: NOW + DAY });
   expect(secretsAt(stored, KEY, NOW)).toEqual(['new', OF_KEY]);
   expect(secretsAt(stored, KEY, NOW + DAY - 1)).toEqual(['new', OF_KEY]);
@@ -21,25 +21,25 @@ test('for a day both sign, the newest first, then one', () => {
 });
 
 test('the one before stays with what it was, whatever becomes of the key', () => {
-  const stored = exchanged(undefined, { secret: 'new', key: KEY, now: NOW });
+  const stored = exchangeSecret(undefined, { secret: 'new', key: KEY, now: NOW });
   expect(secretsAt(stored, 'another', NOW + 1)).toEqual(['new', OF_KEY]);
 });
 
 test('the next exchange ends the one before', () => {
-  const first = exchanged(undefined, { secret: 'first', key: KEY, now: NOW });
-  const second = exchanged(first, { secret: 'second', key: KEY, now: NOW + DAY });
+  const first = exchangeSecret(undefined, { secret: 'first', key: KEY, now: NOW });
+  const second = exchangeSecret(first, { secret: 'second', key: KEY, now: NOW + DAY });
   expect(second).toEqual({ secret: 'second', previous: 'first', ends: NOW + 2 * DAY });
 });
 
 test('an exchange whose answer got lost is made again: the secret that nobody knows does not take the place of the known one', () => {
-  const first = exchanged(undefined, { secret: 'lost', key: KEY, now: NOW });
-  const again = exchanged(first, { secret: 'found', key: KEY, now: NOW + 1_000 });
+  const first = exchangeSecret(undefined, { secret: 'lost', key: KEY, now: NOW });
+  const again = exchangeSecret(first, { secret: 'found', key: KEY, now: NOW + 1_000 });
   expect(again).toEqual({ secret: 'found', previous: OF_KEY, ends: NOW + 1_000 + DAY });
 });
 
 test('a hook without a key had no secret', () => {
-  const stored = exchanged(undefined, { secret: 'new', key: null, now: NOW });
+  const stored = exchangeSecret(undefined, { secret: 'new', key: null, now: NOW });
   expect(stored.previous).toBeNull();
   expect(secretsAt(stored, KEY, NOW + 1)).toEqual(['new']);
-  expect(exchanged(stored, { secret: 'next', key: null, now: NOW + 1 }).previous).toBe('new');
+  expect(exchangeSecret(stored, { secret: 'next', key: null, now: NOW + 1 }).previous).toBe('new');
 });

@@ -68,7 +68,7 @@ describe('N02: with little space on the disk', () => {
   let ada: Account;
   beforeAll(async () => {
     disk.free = 900 * MIB;
-    service = await startService({ processes: 1, lookAtDisk: async () => disk });
+    service = await startService({ processes: 1, readDiskSpace: async () => disk });
     ada = await accountIn(service, 'ada');
   });
   afterAll(async () => {
@@ -122,7 +122,7 @@ describe('N02: with little space on the disk', () => {
     await free();
     expect(await blobs.store.find(hash)).not.toBeNull();
     await blobs.settle(received);
-    await free(createSweep(blobs.store, { ...files, paused: () => true }));
+    await free(createSweep(blobs.store, { ...files, isPaused: () => true }));
     expect(await blobs.store.find(hash)).not.toBeNull();
     await free();
     expect(await blobs.store.find(hash)).toBeNull();

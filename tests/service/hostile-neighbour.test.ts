@@ -140,8 +140,8 @@ test('F20, F26: a neighbour at its limit', async () => {
   // The marker of an upload is removed once it is answered.
   while (bytesIn(join(folder, 'files', 'tmp')).length > 0) await new Promise(setImmediate);
   expect(bytesIn(join(folder, 'files'))).toHaveLength(1);
-  expect(instance.buffered.most).toBeLessThan(MIB);
-  expect(instance.buffered.bytes).toBe(0);
+  expect(instance.bufferLimits.most).toBeLessThan(MIB);
+  expect(instance.bufferLimits.bytes).toBe(0);
 });
 
 test('F20: ten unfinished uploads of a neighbour below its limit', async () => {
@@ -163,5 +163,5 @@ test('F20: ten unfinished uploads of a neighbour below its limit', async () => {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(PNG)]), 'ring.png');
   expect((await honest.ask('POST', '/api/file', { body: form })).status).toBe(201);
-  expect(instance.buffered.most).toBeLessThanOrEqual(instance.buffered.bound);
+  expect(instance.bufferLimits.most).toBeLessThanOrEqual(instance.bufferLimits.bound);
 });

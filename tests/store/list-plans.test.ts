@@ -8,13 +8,13 @@ import { orderOf } from '../../runtime/store/sql/list-order.js';
 import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { listStatements } from '../../runtime/store/sqlite/list-statement.js';
-import { teachWords } from '../../runtime/store/sqlite/words.js';
+import { registerWordFunction } from '../../runtime/store/sqlite/words.js';
 
 const { generated, schema } = loadGenerated(null);
 const definitions = new Map(generated.definitions.map((definition) => [definition.name, definition]));
 const db = connectInMemory();
 db.exec(sqliteDdl(schema).join(';\n'));
-teachWords(db);
+registerWordFunction(db);
 afterAll(() => db.close());
 
 /** The first page as an anonymous caller gets it: whether it is kept before its texts are composed, and SQLite's plan. */

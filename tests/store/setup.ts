@@ -7,7 +7,7 @@ import type { AnyDefinition, Input } from '../../runtime/contract/definition.js'
 import type { Failure } from '../../runtime/contract/errors.js';
 import { createIds, type Random } from '../../runtime/contract/ids.js';
 import type { Caller, Change } from '../../runtime/store/records.js';
-import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
+import { ensureSchema } from '../../runtime/store/sqlite/ensure-schema.js';
 import { createGroupCommit, type GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { type OpenedDatabase, openDatabase } from '../../runtime/store/sqlite/open.js';
 import { createSqliteRecords, type SqliteRecords } from '../../runtime/store/sqlite/records.js';
@@ -56,7 +56,7 @@ export interface Harness {
 
 export function setup(options: { behaviours?: Behaviours } = {}): Harness {
   const opened = openDatabase(temporary('data.db'), { owner: true });
-  bringToSchema(opened.db, SAMPLE_SCHEMA, NOW);
+  ensureSchema(opened.db, SAMPLE_SCHEMA, NOW);
   const commits = createGroupCommit(opened.db);
   const random = repeatable();
   const store = createSqliteRecords({

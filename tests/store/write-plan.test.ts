@@ -3,7 +3,7 @@ import type { Behaviour, Consequence } from '../../runtime/contract/behaviour.js
 import type { Row } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import type { Change } from '../../runtime/store/records.js';
-import { planAction, planned as planOf, writtenRow } from '../../runtime/store/sql/write-plan.js';
+import { planAction, planWrite as planOf, writtenRow } from '../../runtime/store/sql/write-plan.js';
 import { ADMIN, as, change, define, NOW, people, removeFolders, setup } from './setup.js';
 
 afterAll(removeFolders);
@@ -23,7 +23,7 @@ function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: Give
     update: (row: Row) => ({ ...row, ...changed.input }),
   };
   const definition = { ...define('piece'), handlers: handlers as never, ...more };
-  const row = writtenRow({ old, failures: [] }, { definition, change: changed, context, made: {} });
+  const row = writtenRow({ old, failures: [] }, { definition, change: changed, context, targetColumns: {} });
   return planOf(old, row, { definition, behaviour, now: changed.now });
 }
 

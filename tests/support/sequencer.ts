@@ -57,7 +57,7 @@ const SLOWEST = [
   'migrate/kinds',
   'judges/judges',
   'postgres/http',
-  'migrate/postgres/keeper',
+  'migrate/postgres/schema-migrator',
   'processes/rights',
   'webhooks/crash',
   'needs/check',

@@ -18,6 +18,7 @@ fields:
   token: { kind: token, description: Stands for its user. }
 access: { read: [user], edit: [user] }
 `;
+const CARDS = '{ MiniCard: 600x600, PokerCard: 700x700, TarotCard: 800x800 }';
 const then = state(
   edited(
     { ...STARTED, 'resources/apikey.yaml': KEYS },
@@ -32,7 +33,7 @@ const then = state(
         ],
       ],
       'resources/card.yaml': [
-        ['[MiniCard, PokerCard, TarotCard]', '[MiniCard, PokerCard, TarotCard]\nold_names: identities'],
+        ['[MiniCard, PokerCard, TarotCard]', `${CARDS}\nold_names: identities`],
         ['  back:', '  state: { kind: computed, copy: game.status, description: State. }\n  back:'],
         ['fields:', 'actions: { twin: { title: Copy, copies: name } }\nfields:'],
       ],
@@ -52,7 +53,7 @@ const now = state(
       ['blurb: {', 'about: { was: blurb,'],
     ],
     'resources/card.yaml': [
-      ['[MiniCard, PokerCard, TarotCard]', '{ MiniCard: , PokerCard: , BigCard: { was: TarotCard } }'],
+      [CARDS, '{ BigCard: { was: TarotCard, size: 800x800 }, MiniCard: 600x600, PokerCard: 700x700 }'],
       ['back: {', 'rear: { was: back,'],
       ['copies: name', 'copies: title'],
     ],
@@ -95,6 +96,16 @@ test('paths of an identity lead to its records', async () => {
   expect(body.identity).toBe('TarotCard');
   expect((await send('GET', `/api/tarotcard/${body.id}`)).body).toEqual(body);
   expect((await send('GET', `/api/minicard/${body.id}`)).status).toBe(404);
+});
+
+test('the allowed values of a type are in their order of then, with their sizes', async () => {
+  const { body } = await send('GET', '/api/card/_options');
+  expect(body.identity).toEqual(['MiniCard', 'PokerCard', 'TarotCard']);
+  expect(Object.entries(body._sizes)).toEqual([
+    ['MiniCard', '600x600'],
+    ['PokerCard', '700x700'],
+    ['TarotCard', '800x800'],
+  ]);
 });
 
 test('a copy of a choice has its name', async () => {

@@ -3,14 +3,14 @@
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../store/audit.js';
 import {
-  attempt,
   type Format,
   formatOption,
+  formatOutput,
   generatedOption,
   type Io,
-  printed,
-  settle,
-  whole,
+  runCommand,
+  setUpCommand,
+  wholeNumber,
   withDatabase,
 } from './command.js';
 import { type DatabaseOptions, withReports } from './operator-reports.js';
@@ -30,17 +30,17 @@ export function registerAuditCommand(program: Command, io: Io): void {
     .description('show the changes made through commands and the console, newest first; they are kept for 400 days')
     .option('--record <id>', 'only changes of this record')
     .option('--name <name>', 'only changes made by this user, or by this account of the machine')
-    .option('--limit <number>', 'entries to show', whole(1_000_000), 100);
-  withDatabase(settle(command, io), io, '')
+    .option('--limit <number>', 'entries to show', wholeNumber(1_000_000), 100);
+  withDatabase(setUpCommand(command, io), io, '')
     .addOption(generatedOption())
     .addOption(formatOption())
-    .action((options: AuditOptions) => attempt(io, () => showAudit(options, io)));
+    .action((options: AuditOptions) => runCommand(io, () => showAudit(options, io)));
 }
 
 async function showAudit(options: AuditOptions, { stdout }: Io): Promise<void> {
   const { limit, record = null, name = null, format } = options;
   const entries = await withReports(options, async ({ audits }) => audits({ after: null, limit, record, name }));
-  stdout.write(printed(format, entries.map(entryJson), () => entriesText(entries)));
+  stdout.write(formatOutput(format, entries.map(entryJson), () => entriesText(entries)));
 }
 
 /** An entry as a JSON value, for programs. */

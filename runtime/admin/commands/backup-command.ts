@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { CLOCK } from '../../server/clock.js';
 import type { BackupOptions } from './backup-work.js';
 import {
-  attempt,
   fileModeOption,
   filesOption,
   formatOption,
   generatedOption,
   type Io,
-  settle,
+  runCommand,
+  setUpCommand,
   withDatabase,
 } from './command.js';
 
@@ -20,7 +20,7 @@ export function registerBackupCommand(program: Command, io: Io): void {
     .description('copy database and files to a new folder, verified, while a server may be running')
     .argument('<folder>', 'where to; must not exist');
   withOptions(save, io).action((to: string, options: BackupOptions) =>
-    attempt(io, async () => {
+    runCommand(io, async () => {
       const { work, context } = await loaded(io);
       io.stdout.write(await work.backup(to, options, context));
     }),
@@ -34,7 +34,7 @@ export function registerRestoreCommand(program: Command, io: Io): void {
     .description('verify a backup, and create database and files from it; nothing is overwritten')
     .argument('<folder>', 'the backup');
   withOptions(load, io).action((from: string, options: BackupOptions) =>
-    attempt(io, async () => {
+    runCommand(io, async () => {
       const { work, context } = await loaded(io);
       io.stdout.write(await work.restore(from, options, context));
     }),
@@ -42,7 +42,7 @@ export function registerRestoreCommand(program: Command, io: Io): void {
 }
 
 function withOptions(command: Command, io: Io): Command {
-  return withDatabase(settle(command, io), io, '')
+  return withDatabase(setUpCommand(command, io), io, '')
     .addOption(filesOption())
     .addOption(generatedOption())
     .addOption(fileModeOption())
@@ -51,6 +51,9 @@ function withOptions(command: Command, io: Io): Command {
 
 /** Loaded on demand, so that other commands do not wait for it. */
 async function loaded(io: Io) {
-  const [work, { progressOn, reported }] = await Promise.all([import('./backup-work.js'), import('./progress.js')]);
-  return { work, context: { progress: reported(progressOn(io.stderr), io), clock: CLOCK } };
+  const [work, { createProgress, forwardProgress }] = await Promise.all([
+    import('./backup-work.js'),
+    import('./progress.js'),
+  ]);
+  return { work, context: { progress: forwardProgress(createProgress(io.stderr), io), clock: CLOCK } };
 }

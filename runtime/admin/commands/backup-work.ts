@@ -22,8 +22,8 @@ import {
 import { loadGenerated } from '../../server/load-generated.js';
 import { isServerUrl } from '../../store/database-url.js';
 import { commandsOnFile } from '../../store/open-engine.js';
-import { type Progress, showing } from '../../store/progress.js';
-import { type Format, printed, refuseMissing } from './command.js';
+import { type Progress, withProgress } from '../../store/progress.js';
+import { type Format, formatOutput, refuseMissing } from './command.js';
 
 export interface BackupOptions {
   /** Path of the database file. */
@@ -60,7 +60,7 @@ export async function backup(
     writeManifest(part, { format: FORMAT, taken, ...content });
     renameSync(part, target);
     const result = { folder: to, ...summary({ taken, ...content }, clock.tick() - started) };
-    return printed(options.format, result, () => backupText(result, content.missing));
+    return formatOutput(options.format, result, () => backupText(result, content.missing));
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
     throw error;
@@ -74,7 +74,7 @@ function copyInto(part: string, options: BackupOptions, progress: Progress): Pro
   const copied = commandsOnFile(copy);
   return commandsOnFile(options.database).snapshot(async (snapshot) => {
     const mebibytes = snapshot.bytes / 2 ** 20;
-    await showing(progress, { what: 'MiB of the database', total: Math.ceil(mebibytes) }, () =>
+    await withProgress(progress, { label: 'MiB of the database', total: Math.ceil(mebibytes) }, () =>
       snapshot.copyTo(copy, (share) => progress.advance(Math.round(share * mebibytes))),
     );
     const files = copied.check(uploadsOf(options));
@@ -91,7 +91,7 @@ async function copyFiles(
 ): Promise<readonly string[]> {
   const missing: string[] = [];
   await withStores(places, (stores) =>
-    showing(progress, { what: 'files', total: hashes.length }, () =>
+    withProgress(progress, { label: 'files', total: hashes.length }, () =>
       inTurns(hashes, async (hash) => {
         if (!(await copyFile(stores, hash))) missing.push(hash);
         progress.advance(1);
@@ -184,7 +184,7 @@ export async function restore(
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(copy + end, { force: true });
   }
   const result = { database, ...summary(manifest, clock.tick() - started) };
-  return printed(options.format, result, () => `Restored everything until ${result.taken}: ${wholeText(result)}`);
+  return formatOutput(options.format, result, () => `Restored everything until ${result.taken}: ${wholeText(result)}`);
 }
 
 function manifestOf(from: string): Manifest {
@@ -220,7 +220,7 @@ async function verify(from: string, { manifest, copy, uploads, progress }: Verif
   const store = await openBlobStore(join(from, FILES));
   try {
     const hashes = filesIn(manifest);
-    await showing(progress, { what: 'files verified', total: hashes.length }, async () => {
+    await withProgress(progress, { label: 'files verified', total: hashes.length }, async () => {
       for (const hash of hashes) {
         if ((await hashIn(store, hash)) !== hash) throw damaged(`the file ${hash} in ${from}`);
         progress.advance(1);

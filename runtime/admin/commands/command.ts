@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import { ServiceError } from '../../contract/errors.js';
-import { asInvoked } from '../../project/command-line.js';
-import { findProject, OUTSIDE, placeIn } from '../../project/find.js';
+import { withProgramName } from '../../project/command-line.js';
+import { findProject, NO_PROJECT, pathInProject } from '../../project/find.js';
 import { FILE_MODES } from '../../server/file-modes.js';
 import { hasPassword, isServerUrl, placeOf } from '../../store/database-url.js';
 import { StartError } from '../../store/start-error.js';
@@ -25,7 +25,7 @@ export interface Io {
 }
 
 /** Sets up a command: it applies to the project, and wrong usage is reported in one line, with exit code 2. */
-export function settle(command: Command, io: Pick<Io, 'exit' | 'stderr'>): Command {
+export function setUpCommand(command: Command, io: Pick<Io, 'exit' | 'stderr'>): Command {
   const { exit = process.exit } = io;
   return command
     .showHelpAfterError(false)
@@ -37,11 +37,11 @@ export function settle(command: Command, io: Pick<Io, 'exit' | 'stderr'>): Comma
 const EXIT_CODES = '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.';
 
 /** Runs a command's function; a failure is reported in one line and the process exits with 1. */
-export async function attempt({ stderr, exit = process.exit }: Io, work: () => Promise<void>): Promise<void> {
+export async function runCommand({ stderr, exit = process.exit }: Io, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    stderr.write(`punchboard: ${asInvoked(errorText(error))}\n`);
+    stderr.write(`punchboard: ${withProgramName(errorText(error))}\n`);
     exit(1);
   }
 }
@@ -67,14 +67,16 @@ function inProject(command: Command, { stderr, exit = process.exit }: Pick<Io, '
   if (!isAboutService || command.getOptionValue('generated') !== undefined) return;
   const project = findProject(process.cwd());
   if (project === null) {
-    stderr.write(`punchboard: ${OUTSIDE}: go to the project's folder, or name its generated code with --generated\n`);
+    stderr.write(
+      `punchboard: ${NO_PROJECT}: go to the project's folder, or name its generated code with --generated\n`,
+    );
     exit(1);
     return;
   }
   for (const option of DATA_PLACES) {
     if (command.getOptionValueSource(option) !== 'default') continue;
     // The source is not 'default', because this runs for the command and for its parent.
-    command.setOptionValueWithSource(option, placeIn(project, command.getOptionValue(option)), 'config');
+    command.setOptionValueWithSource(option, pathInProject(project, command.getOptionValue(option)), 'config');
   }
 }
 
@@ -103,7 +105,7 @@ interface DatabaseOption {
 }
 
 /** Adds an option for a database that must be named: a path, `sqlite:PATH`, or a URL as with `withDatabase`. */
-export function withPlace(
+export function withNamedDatabase(
   command: Command,
   { env }: Pick<Io, 'env'>,
   place: DatabaseOption & { readonly says: string },
@@ -197,12 +199,12 @@ export function formatOption(): Option {
 }
 
 /** The output of a command. @param text formats the value for people */
-export function printed<T>(format: Format, value: T, text: (value: T) => string): string {
+export function formatOutput<T>(format: Format, value: T, text: (value: T) => string): string {
   return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : text(value);
 }
 
 /** A whole number from `min` to `max`, for argParser. */
-export function whole(max: number, min = 0): (text: string) => number {
+export function wholeNumber(max: number, min = 0): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;

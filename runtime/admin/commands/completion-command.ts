@@ -2,7 +2,7 @@
 // the program. An argument or value called `resource` is completed with the names of the project's resources.
 
 import { Argument, type Command } from 'commander';
-import { attempt, type Io, settle } from './command.js';
+import { type Io, runCommand, setUpCommand } from './command.js';
 
 /** Adds `completion` to the program, which then has all commands. */
 export function registerCompletionCommand(program: Command, io: Io): void {
@@ -10,8 +10,8 @@ export function registerCompletionCommand(program: Command, io: Io): void {
     .command('completion')
     .description('print a script that completes commands in a shell: `eval "$(punchboard completion bash)"`')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']));
-  settle(command, io).action((shell: Shell) =>
-    attempt(io, async () => void io.stdout.write(SCRIPTS[shell](pathsOf(program)))),
+  setUpCommand(command, io).action((shell: Shell) =>
+    runCommand(io, async () => void io.stdout.write(SCRIPTS[shell](pathsOf(program)))),
   );
 }
 

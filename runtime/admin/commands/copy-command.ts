@@ -1,16 +1,24 @@
 // `punchboard copy`: moves a service to another database, and to another engine. The work is done in copy-work.ts.
 import type { Command } from 'commander';
 import { CLOCK } from '../../server/clock.js';
-import { attempt, fileModeOption, formatOption, generatedOption, type Io, settle, withPlace } from './command.js';
+import {
+  fileModeOption,
+  formatOption,
+  generatedOption,
+  type Io,
+  runCommand,
+  setUpCommand,
+  withNamedDatabase,
+} from './command.js';
 import type { CopyOptions } from './copy-work.js';
 
 /** Adds `copy` to the program. */
 export function registerCopyCommand(program: Command, io: Io): void {
-  const command = settle(program.command('copy'), io).description(
+  const command = setUpCommand(program.command('copy'), io).description(
     'copy a stopped service to a new database and compare the two; after an interruption, run it again to go on',
   );
-  withPlace(command, io, { option: 'from', variable: 'FROM_URL', says: 'database to copy' });
-  withPlace(command, io, {
+  withNamedDatabase(command, io, { option: 'from', variable: 'FROM_URL', says: 'database to copy' });
+  withNamedDatabase(command, io, {
     option: 'to',
     variable: 'TO_URL',
     says: 'empty database to copy to, or path of a new file',
@@ -25,12 +33,12 @@ export function registerCopyCommand(program: Command, io: Io): void {
       if ((options.filesFrom === undefined) !== (options.filesTo === undefined)) {
         command.error('error: --files-from and --files-to must be given together');
       }
-      return attempt(io, () => copy(options, io));
+      return runCommand(io, () => copy(options, io));
     });
 }
 
 async function copy(options: CopyOptions, { stdout, stderr }: Io): Promise<void> {
   // Loaded on demand, so that other commands do not wait for it.
-  const [{ copyService }, { progressOn }] = await Promise.all([import('./copy-work.js'), import('./progress.js')]);
-  stdout.write(await copyService(options, progressOn(stderr), CLOCK));
+  const [{ copyService }, { createProgress }] = await Promise.all([import('./copy-work.js'), import('./progress.js')]);
+  stdout.write(await copyService(options, createProgress(stderr), CLOCK));
 }

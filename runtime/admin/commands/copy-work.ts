@@ -10,9 +10,9 @@ import { loadGenerated } from '../../server/load-generated.js';
 import { compareRows, copyRows, type RowCopy } from '../../store/copy.js';
 import { isServerUrl, withoutPassword } from '../../store/database-url.js';
 import { commandsOn } from '../../store/open-engine.js';
-import { type Progress, showing } from '../../store/progress.js';
+import { type Progress, withProgress } from '../../store/progress.js';
 import type { TransferAccess, TransferSource, TransferTable } from '../../store/transfer.js';
-import { type Format, printed } from './command.js';
+import { type Format, formatOutput } from './command.js';
 
 export interface CopyOptions {
   /** Path of a file, or URL of a database. */
@@ -47,7 +47,7 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
   });
   const seconds = Math.round((tick() - started) / 100) / 10;
   const { missing, ...counts } = done;
-  return printed(options.format, { ...counts, missing: missing.length, seconds }, () => summary(done, seconds));
+  return formatOutput(options.format, { ...counts, missing: missing.length, seconds }, () => summary(done, seconds));
 }
 
 interface CopySummary {
@@ -79,8 +79,8 @@ async function copyFiles(
   const [from, to] = [await openBlobStore(filesFrom), await openBlobStore(filesTo)];
   try {
     for (const table of uploadTables(source, access.definitions)) {
-      const part = { what: `files of ${table.name}`, total: await source.count(table) };
-      await showing(progress, part, async () => {
+      const part = { label: `files of ${table.name}`, total: await source.count(table) };
+      await withProgress(progress, part, async () => {
         for await (const hash of hashesIn(source, table)) {
           if (await copyFile({ from, to }, hash)) files += 1;
           else missing.push(hash);

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import type { Command } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import type { Service } from '../../server/open-service.js';
-import { attempt, generatedOption, type Io, refuseMissing, settle, withDatabase } from './command.js';
+import { generatedOption, type Io, refuseMissing, runCommand, setUpCommand, withDatabase } from './command.js';
 import type { IdMapping } from './import-work.js';
 import type { DatabaseOptions } from './operator-reports.js';
 import { withService } from './service.js';
@@ -26,7 +26,9 @@ export function registerImportCommand(program: Command, io: Io): void {
     .requiredOption('--username <name>', 'the user who creates them')
     .option('--mapping <file>', 'ids of before and of here, a line of JSON each; FILE.ids by default')
     .addOption(generatedOption());
-  settle(command, io).action((file: string, options: ImportOptions) => attempt(io, () => run(file, options, io)));
+  setUpCommand(command, io).action((file: string, options: ImportOptions) =>
+    runCommand(io, () => run(file, options, io)),
+  );
 }
 
 async function run(file: string, options: ImportOptions, { stdout }: Io): Promise<void> {

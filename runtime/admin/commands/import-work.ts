@@ -89,9 +89,9 @@ async function create({ operations }: Service, { line, ids, all }: CreateInput):
     hash('sha256', one, 'hex'),
   ) as [string, string];
   try {
-    const once = { key, bodyHash };
+    const idempotencyKey = { key, bodyHash };
     const answer = await operations.create({
-      ...{ definition, id: '', name: '', parameters, caller, now: all.now(), upload: null, once },
+      ...{ definition, id: '', name: '', parameters, caller, now: all.now(), upload: null, idempotencyKey },
     });
     return (JSON.parse(answer.body) as { readonly id: string }).id;
   } catch (error) {

@@ -9,14 +9,14 @@ import { ServiceError } from '../../contract/errors.js';
 import type { Service } from '../../server/open-service.js';
 import type { ListedKey } from '../../store/engine.js';
 import {
-  attempt,
   type Format,
   formatOption,
+  formatOutput,
   generatedOption,
   type Io,
-  printed,
   refuseMissing,
-  settle,
+  runCommand,
+  setUpCommand,
   withDatabase,
 } from './command.js';
 import { type DatabaseOptions, withReports } from './operator-reports.js';
@@ -36,7 +36,7 @@ interface NewKey extends DatabaseOptions {
 
 /** Adds `key add|list|renew|revoke` to the program. */
 export function registerKeyCommands(program: Command, io: Io): void {
-  const key = settle(program.command('key').description('manage the API keys of users'), io);
+  const key = setUpCommand(program.command('key').description('manage the API keys of users'), io);
   addAdd(key, io);
   addList(key, io);
   addOnOne(key, io, 'renew', 'make a new token for a key and print it; the old one stops at once', renew);
@@ -56,8 +56,8 @@ function addAdd(key: Command, io: Io): void {
       '--api-version <date>',
       'version of the API that it remembers, or newest (default: that of callers who name none)',
     );
-  settle(command, io).action((options: NewKey) =>
-    attempt(io, () =>
+  setUpCommand(command, io).action((options: NewKey) =>
+    runCommand(io, () =>
       withKeys(options, io, async (keys) => {
         const { name, scope, resources, expires, apiVersion } = options;
         const parameters = {
@@ -82,13 +82,13 @@ interface ListKeys extends DatabaseOptions {
 
 function addList(key: Command, io: Io): void {
   const command = ofUser(key.command('list').description('list the API keys of a user'), io).addOption(formatOption());
-  settle(command, io).action((options: ListKeys) =>
-    attempt(io, () =>
+  setUpCommand(command, io).action((options: ListKeys) =>
+    runCommand(io, () =>
       withReports(options, async ({ keys }) => {
         if (keys === null) throw withoutTokens();
         const keysOfUser = await keys(options.username);
         if (keysOfUser === null) throw unknownUser(options.username);
-        io.stdout.write(printed(options.format, keysOfUser, keysText));
+        io.stdout.write(formatOutput(options.format, keysOfUser, keysText));
       }),
     ),
   );
@@ -98,8 +98,8 @@ type KeyWork = (keys: Keys, id: string) => Promise<string>;
 
 function addOnOne(key: Command, io: Io, name: string, says: string, work: KeyWork): void {
   const command = withDatabase(key.command(name).description(says).argument('<id>', 'id of the key'), io, '');
-  settle(command.addOption(generatedOption()), io).action((id: string, options: DatabaseOptions) =>
-    attempt(io, () => withKeys(options, io, async (keys) => `${await work(keys, id)}\n`)),
+  setUpCommand(command.addOption(generatedOption()), io).action((id: string, options: DatabaseOptions) =>
+    runCommand(io, () => withKeys(options, io, async (keys) => `${await work(keys, id)}\n`)),
   );
 }
 

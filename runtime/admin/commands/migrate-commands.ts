@@ -1,9 +1,9 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { asInvoked } from '../../project/command-line.js';
+import { withProgramName } from '../../project/command-line.js';
 import { CLOCK } from '../../server/clock.js';
 import type { Progress } from '../../store/progress.js';
-import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
+import { formatOption, generatedOption, type Io, runCommand, setUpCommand, withDatabase } from './command.js';
 import type * as migrateWork from './migrate-work.js';
 import type { ApplyOptions, MigrateOptions, PrintedPlan } from './migrate-work.js';
 
@@ -18,18 +18,21 @@ type RunMigration = (
  * @param load loads the work on demand, so that other commands do not wait for it
  */
 export function registerMigrateCommands(program: Command, io: Io, load: () => Promise<MigrateWork> = loadWork): void {
-  const migrate = settle(program.command('migrate').description('bring a database to the schema of this server'), io);
+  const migrate = setUpCommand(
+    program.command('migrate').description('bring a database to the schema of this server'),
+    io,
+  );
   const run: RunMigration = async (command) => {
     let refused = false;
-    await attempt(io, async () => {
+    await runCommand(io, async () => {
       const result = await command(await load(), await progressFor(io));
-      io.stdout.write(asInvoked(typeof result === 'string' ? result : result.text));
+      io.stdout.write(withProgramName(typeof result === 'string' ? result : result.text));
       refused = typeof result !== 'string' && result.refused;
     });
     if (refused) (io.exit ?? process.exit)(1);
   };
   const add: AddCommand = (name, description) =>
-    withDatabase(settle(migrate.command(name).description(description), io), io, '').addOption(formatOption());
+    withDatabase(setUpCommand(migrate.command(name).description(description), io), io, '').addOption(formatOption());
   addReports(add, run);
   addApply(add, run);
   addAdopt(add, run);
@@ -42,7 +45,7 @@ function loadWork(): Promise<MigrateWork> {
 
 /** Bars are for a terminal: the result names every step. */
 async function progressFor({ stderr }: Io): Promise<Progress | undefined> {
-  return stderr.isTTY ? (await import('./progress.js')).progressOn(stderr) : undefined;
+  return stderr.isTTY ? (await import('./progress.js')).createProgress(stderr) : undefined;
 }
 
 type AddCommand = (name: string, description: string) => Command;

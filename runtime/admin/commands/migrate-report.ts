@@ -10,7 +10,7 @@ import {
   type PendingMigration,
   type Rehearsal,
   type RestoredDrop,
-} from '../../store/schema-keeper.js';
+} from '../../store/schema-migrator.js';
 
 const EMPTY = 'The database is empty: the first start creates all tables.';
 
@@ -44,9 +44,9 @@ export function planText(pending: PendingMigration | null, command: 'apply' | 'a
 
 export function planJson(pending: PendingMigration | null): unknown {
   if (pending === null) return { empty: true, safe: true, changes: [], risks: [], steps: [], drops: [] };
-  const { plan, risks, handMade, foreign } = pending;
+  const { plan, risks, manualConflicts, foreign } = pending;
   const { changes, steps, drops } = plan;
-  return { empty: false, safe: isSafe(pending), changes, risks, steps, drops, handMade, foreign };
+  return { empty: false, safe: isSafe(pending), changes, risks, steps, drops, handMade: manualConflicts, foreign };
 }
 
 export function statusText(
@@ -85,24 +85,26 @@ export function appliedText(steps: readonly { readonly says: string }[], millise
   return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done in ${(milliseconds / 1000).toFixed(1)} s.\n`;
 }
 
-export function rehearsalText({ rows, tables, took, findings }: Rehearsal): string {
-  const tried = `Rehearsed on a copy with ${rows} rows in ${tables} tables, in ${Math.round(took)} ms`;
+export function rehearsalText({ rows, tables, duration, findings }: Rehearsal): string {
+  const tried = `Rehearsed on a copy with ${rows} rows in ${tables} tables, in ${Math.round(duration)} ms`;
   if (findings.length === 0) return `${tried}: nothing differs except what the plan changes.\n`;
   return [`${tried}.`, ...section('Unexpected differences', findings), ''].join('\n');
 }
 
-export function restoredText(restored: readonly RestoredDrop[]): string {
-  const lines = restored.map(({ drop, back, unlinked }) => {
+export function restoredText(drops: readonly RestoredDrop[]): string {
+  const lines = drops.map(({ drop, restored, unlinked }) => {
     const left =
-      back === drop.rows ? '' : `; ${drop.rows - back} stay aside: already restored, changed since, or no longer valid`;
+      restored === drop.rows
+        ? ''
+        : `; ${drop.rows - restored} stay aside: already restored, changed since, or no longer valid`;
     const links = unlinked === 0 ? '' : `; references left empty because their target does not exist: ${unlinked}`;
-    return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} restored${left}${links}\n`;
+    return `${drop.name}, dropped ${date(drop.dropped)}: ${restored} of ${drop.rows} restored${left}${links}\n`;
   });
   return lines.join('');
 }
 
-export function restoredJson(restored: readonly RestoredDrop[]): unknown {
-  return restored.map(({ drop, back, unlinked }) => ({ ...keptJson(drop), restored: back, unlinked }));
+export function restoredJson(drops: readonly RestoredDrop[]): unknown {
+  return drops.map(({ drop, restored, unlinked }) => ({ ...keptJson(drop), restored, unlinked }));
 }
 
 export function keptJson({ name, rows, dropped }: KeptDrop) {
@@ -131,9 +133,9 @@ function flag(name: string): string {
 }
 
 function verdict(pending: PendingMigration, command: 'apply' | 'adopt'): string {
-  const { plan, broken, handMade, foreign } = pending;
+  const { plan, broken, manualConflicts, foreign } = pending;
   if (foreign.length > 0) return `Refused: ${foreignText(foreign)}.`;
-  if (handMade.length > 0) return `Refused: ${handMade.join('; ')}.`;
+  if (manualConflicts.length > 0) return `Refused: ${manualConflicts.join('; ')}.`;
   if (broken.some(({ allow }) => allow === null)) return 'Refused: rows are in the way.';
   const allowances = [...plan.drops.map(flag), ...broken.map(({ allow }) => `--allow ${allow}`)];
   if (allowances.length > 0) return `To apply it, run: punchboard migrate ${command} ${allowances.join(' ')}`;

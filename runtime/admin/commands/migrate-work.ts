@@ -10,9 +10,9 @@ import { loadGenerated } from '../../server/load-generated.js';
 import { refuseUnmet } from '../../server/open-service.js';
 import { commandsOn } from '../../store/open-engine.js';
 import type { Progress } from '../../store/progress.js';
-import { isRefused, type SchemaKeeper } from '../../store/schema-keeper.js';
+import { isRefused, type SchemaMigrator } from '../../store/schema-migrator.js';
 import { commandAuthor } from './author.js';
-import { type Format, printed } from './command.js';
+import { type Format, formatOutput } from './command.js';
 import {
   appliedText,
   keptJson,
@@ -42,10 +42,10 @@ interface ProgressOption {
 interface ApplyContext extends ProgressOption, Clock {}
 
 export async function status(options: MigrateOptions): Promise<string> {
-  return onSchema(options, 'read', async (keeper, schema) => {
-    const pending = await keeper.plan(schema);
-    const { applied, kept } = await keeper.current();
-    return printed(options.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
+  return onSchema(options, 'read', async (migrator, schema) => {
+    const pending = await migrator.plan(schema);
+    const { applied, kept } = await migrator.current();
+    return formatOutput(options.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
   });
 }
 
@@ -57,9 +57,9 @@ export interface PrintedPlan {
 
 /** @param adopt matches the database by names */
 export async function plan(options: MigrateOptions, adopt = false): Promise<PrintedPlan> {
-  return onSchema(options, 'read', async (keeper, schema) => {
-    const pending = await keeper.plan(schema, adopt);
-    const text = printed(options.format, planJson(pending), () => planText(pending, adopt ? 'adopt' : 'apply'));
+  return onSchema(options, 'read', async (migrator, schema) => {
+    const pending = await migrator.plan(schema, adopt);
+    const text = formatOutput(options.format, planJson(pending), () => planText(pending, adopt ? 'adopt' : 'apply'));
     return { text, refused: pending !== null && isRefused(pending) };
   });
 }
@@ -75,11 +75,13 @@ export interface ApplyOptions extends MigrateOptions {
 export async function apply(options: ApplyOptions, { now, tick, progress }: ApplyContext): Promise<string> {
   const started = tick();
   const { distribute = false, adopt = false } = options;
-  return onSchema({ ...runnable(options), progress }, 'alone', async (keeper, schema) => {
+  return onSchema({ ...runnable(options), progress }, 'alone', async (migrator, schema) => {
     const change = { author: commandAuthor(), now: now() };
-    const steps = await keeper.apply(schema, options.allow, change, { distribute, adopt });
+    const steps = await migrator.apply(schema, options.allow, change, { distribute, adopt });
     const milliseconds = tick() - started;
-    return printed(options.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
+    return formatOutput(options.format, { steps: steps.map(({ says }) => says) }, () =>
+      appliedText(steps, milliseconds),
+    );
   });
 }
 
@@ -87,26 +89,26 @@ export async function rehearse(
   options: MigrateOptions,
   { now, progress }: ProgressOption & { readonly now: number },
 ): Promise<PrintedPlan> {
-  return onSchema({ ...runnable(options), progress }, 'read', async (keeper, schema) => {
-    const rehearsal = await keeper.rehearse(schema, now);
+  return onSchema({ ...runnable(options), progress }, 'read', async (migrator, schema) => {
+    const rehearsal = await migrator.rehearse(schema, now);
     const refused = rehearsal.findings.length > 0;
     if (refused && options.format !== 'json') throw new CommandError(rehearsalText(rehearsal).trimEnd());
-    return { text: printed(options.format, rehearsal, rehearsalText), refused };
+    return { text: formatOutput(options.format, rehearsal, rehearsalText), refused };
   });
 }
 
 export async function restore({ database, format }: MigrateOptions, name: string): Promise<string> {
-  return onKept(database, async (keeper) => {
-    const restored = await keeper.restore(name);
-    return printed(format, restoredJson(restored), () => restoredText(restored));
+  return onKept(database, async (migrator) => {
+    const restored = await migrator.restore(name);
+    return formatOutput(format, restoredJson(restored), () => restoredText(restored));
   });
 }
 
 /** @param before epoch milliseconds */
 export async function purge({ database, format }: MigrateOptions, before: number): Promise<string> {
-  return onKept(database, async (keeper) => {
-    const purged = await keeper.purge(before);
-    return printed(format, purged.map(keptJson), () => purgedText(purged));
+  return onKept(database, async (migrator) => {
+    const purged = await migrator.purge(before);
+    return formatOutput(format, purged.map(keptJson), () => purgedText(purged));
   });
 }
 
@@ -117,7 +119,7 @@ function runnable(options: MigrateOptions): MigrateOptions {
   return options;
 }
 
-type SchemaTask<T> = (keeper: SchemaKeeper, schema: Schema) => Promise<T>;
+type SchemaTask<T> = (migrator: SchemaMigrator, schema: Schema) => Promise<T>;
 
 async function onSchema<T>(
   { database, generated: folder, progress }: MigrateOptions & ProgressOption,
@@ -125,14 +127,14 @@ async function onSchema<T>(
   work: SchemaTask<T>,
 ): Promise<T> {
   const { schema, generated } = loadGenerated(folder ?? null);
-  const keeper = await commandsOn(database).schema({ access, definitions: generated.definitions, progress });
-  return closing(keeper, work(keeper, schema));
+  const migrator = await commandsOn(database).schema({ access, definitions: generated.definitions, progress });
+  return closing(migrator, work(migrator, schema));
 }
 
 /** Runs work on the values kept aside in a database with any schema. */
-async function onKept<T>(database: string, work: (keeper: SchemaKeeper) => Promise<T>): Promise<T> {
-  const keeper = await commandsOn(database).schema({ access: 'alone', definitions: [] });
-  return closing(keeper, work(keeper));
+async function onKept<T>(database: string, work: (migrator: SchemaMigrator) => Promise<T>): Promise<T> {
+  const migrator = await commandsOn(database).schema({ access: 'alone', definitions: [] });
+  return closing(migrator, work(migrator));
 }
 
 async function closing<T>(opened: { close(): MaybePromise<void> }, work: Promise<T>): Promise<T> {

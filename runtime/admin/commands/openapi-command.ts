@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { Profile } from '../../http/profiles.js';
-import { attempt, generatedOption, type Io, settle, wireOption } from './command.js';
+import { generatedOption, type Io, runCommand, setUpCommand, wireOption } from './command.js';
 
 interface OpenapiOptions {
   readonly wire: Profile['name'];
@@ -16,7 +16,7 @@ export function registerOpenapiCommand(program: Command, io: Io): void {
     .description('print the API document of a wire profile, as a server with that profile serves it at /openapi.json')
     .addOption(wireOption())
     .addOption(generatedOption());
-  settle(command, io).action((options: OpenapiOptions) => attempt(io, () => openapi(options, io)));
+  setUpCommand(command, io).action((options: OpenapiOptions) => runCommand(io, () => openapi(options, io)));
 }
 
 async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {

@@ -10,25 +10,25 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-export function progressOn(screen: Screen): Progress {
+export function createProgress(screen: Screen): Progress {
   return screen.isTTY ? bars(screen as NodeJS.WriteStream) : lines(screen);
 }
 
 /** Shows progress, and also sends it to the process that started this one, at each whole percent. */
-export function reported(progress: Progress, io: Pick<Io, 'send'>): Progress {
+export function forwardProgress(progress: Progress, io: Pick<Io, 'send'>): Progress {
   if (io.send === undefined) return progress;
-  let [what, max, value, percent] = ['', 0, 0, -1];
+  let [label, max, value, percent] = ['', 0, 0, -1];
   const advance = (count: number): void => {
     value = Math.min(value + count, max);
     const now = Math.floor((value / Math.max(max, 1)) * 100);
     if (now === percent) return;
     percent = now;
     // A failure is ignored, because the other process may have ended.
-    io.send?.({ what, value, max } satisfies ProgressMessage, undefined, {}, () => undefined);
+    io.send?.({ label, value, max } satisfies ProgressMessage, undefined, {}, () => undefined);
   };
   return {
     begin(part, total) {
-      [what, max, value, percent] = [part, total, 0, -1];
+      [label, max, value, percent] = [part, total, 0, -1];
       progress.begin(part, total);
       advance(0);
     },
@@ -45,16 +45,16 @@ const PAUSE = 100;
 
 /** Neither hides the cursor nor turns off line wrapping, which would last after Ctrl-C. */
 function bars(stream: NodeJS.WriteStream): Progress {
-  let [what, total, value, startTime, shown] = ['', 0, 0, 0, Number.NaN];
+  let [label, total, value, startTime, shown] = ['', 0, 0, 0, Number.NaN];
   const show = (now: number): void => {
     shown = now;
     cursorTo(stream, 0);
-    stream.write(barLine(what, { value, total, startTime, maxWidth: stream.columns || 80 }, now));
+    stream.write(barLine(label, { value, total, startTime, maxWidth: stream.columns || 80 }, now));
     clearLine(stream, 1);
   };
   return {
     begin(part, count) {
-      [what, total, value, startTime] = [part, count, 0, Date.now()];
+      [label, total, value, startTime] = [part, count, 0, Date.now()];
       show(startTime);
     },
     advance(count) {
@@ -113,8 +113,8 @@ function time(seconds: number): string {
 function lines(screen: Screen): Progress {
   let [part, done] = ['', 0];
   return {
-    begin(what) {
-      [part, done] = [what, 0];
+    begin(label) {
+      [part, done] = [label, 0];
     },
     advance(count) {
       done += count;

@@ -8,18 +8,18 @@ import { readReserve } from '../../files/space.js';
 import { originProblem } from '../../http/cors.js';
 import { narrowStored } from '../../server/file-modes.js';
 import type { RunningServer, StartOptions } from '../../server/main.js';
-import { FEWEST_CONNECTIONS, REACH } from '../../store/database-server.js';
+import { DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../../store/database-server.js';
 import { isServerUrl } from '../../store/database-url.js';
 import type { ExampleDocument } from '../demo/examples.js';
 import {
-  attempt,
   fileModeOption,
   filesOption,
   generatedOption,
   type Io,
   option,
-  settle,
-  whole,
+  runCommand,
+  setUpCommand,
+  wholeNumber,
   wireOption,
   withDatabase,
 } from './command.js';
@@ -32,9 +32,9 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 /** Adds `serve` to the program. */
 export function registerServeCommand(program: Command, io: Io): void {
   const { exit = process.exit } = io;
-  const command = settle(serveCommand(program, io), io);
+  const command = setUpCommand(serveCommand(program, io), io);
   command.action((options: ServeOptions) =>
-    attempt(io, () => serve(options, io, { exit, userFlags: userFlags(command) })),
+    runCommand(io, () => serve(options, io, { exit, userFlags: userFlags(command) })),
   );
 }
 
@@ -55,7 +55,7 @@ function serveCommand(program: Command, io: Io): Command {
       .addOption(
         option('--port <number>', 'port to listen on; 0 for any free one', 'PORT')
           .default(3000)
-          .argParser(whole(65_535)),
+          .argParser(wholeNumber(65_535)),
       )
       .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1')),
     io,
@@ -103,7 +103,7 @@ function furtherOptions(): readonly Option[] {
 
 /** The options for a PostgreSQL database. */
 function databaseOptions(): readonly Option[] {
-  const { connections, timeout, wait } = REACH;
+  const { connections, timeout, wait } = DEFAULT_SERVER_LIMITS;
   return [
     option(
       '--database-connections <number>',
@@ -111,17 +111,17 @@ function databaseOptions(): readonly Option[] {
       'DATABASE_CONNECTIONS',
     )
       .default(connections)
-      .argParser(whole(MOST_CONNECTIONS, FEWEST_CONNECTIONS)),
+      .argParser(wholeNumber(MOST_CONNECTIONS, MIN_CONNECTIONS)),
     option(
       '--database-timeout-ms <number>',
       'milliseconds that a statement on PostgreSQL may take',
       'DATABASE_TIMEOUT_MS',
     )
       .default(timeout)
-      .argParser(whole(HOUR, 100)),
+      .argParser(wholeNumber(HOUR, 100)),
     option('--database-wait-ms <number>', 'milliseconds that a request waits for a connection', 'DATABASE_WAIT_MS')
       .default(wait)
-      .argParser(whole(HOUR, 100)),
+      .argParser(wholeNumber(HOUR, 100)),
   ];
 }
 
@@ -133,7 +133,7 @@ function limitOptions(): readonly Option[] {
   const perMinute = 'requests a minute per user or address, weighted by their cost; 0 for no limit';
   const failed = 'failed logins a minute per address and name; 0 for no limit';
   return [
-    option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(whole(MANY)),
+    option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(wholeNumber(MANY)),
     option(
       '--disk-reserve <amount>',
       'disk space that uploads, copies and bulk creates leave free: a percentage (5%) or MiB; by default 5% or 256 MiB, whichever is smaller',
@@ -141,8 +141,8 @@ function limitOptions(): readonly Option[] {
     ).argParser(reserve),
     option('--quota-bytes <number>', 'bytes that the files of a user may take; 0 for no limit', 'QUOTA_BYTES')
       .default(0)
-      .argParser(whole(Number.MAX_SAFE_INTEGER)),
-    option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(whole(MANY)),
+      .argParser(wholeNumber(Number.MAX_SAFE_INTEGER)),
+    option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(wholeNumber(MANY)),
   ];
 }
 
@@ -161,8 +161,8 @@ function reachOptions(): readonly Option[] {
     ).argParser(origins),
     option('--trust-proxy <number>', 'number of proxies in front whose X-Forwarded-For is trusted', 'TRUST_PROXY')
       .default(0)
-      .argParser(whole(MANY)),
-    option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)),
+      .argParser(wholeNumber(MANY)),
+    option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(wholeNumber(65_535)),
     option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'),
     option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
   ];

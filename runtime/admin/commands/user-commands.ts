@@ -6,14 +6,14 @@ import { ROLES, type Role, roleOf, roleParameters } from '../../auth/roles.js';
 import type { AnyDefinition, Input } from '../../contract/definition.js';
 import type { ListedAccount } from '../../store/engine.js';
 import {
-  attempt,
   type Format,
   formatOption,
+  formatOutput,
   generatedOption,
   type Io,
-  printed,
   refuseMissing,
-  settle,
+  runCommand,
+  setUpCommand,
   withDatabase,
 } from './command.js';
 import { type DatabaseOptions, withReports } from './operator-reports.js';
@@ -28,7 +28,7 @@ interface UserOptions extends DatabaseOptions {
 
 /** Adds `user add|list|passwd|admin|role|disable|enable` to the program. */
 export function registerUserCommands(program: Command, io: Io): void {
-  const user = settle(program.command('user').description('manage the users of a database'), io);
+  const user = setUpCommand(program.command('user').description('manage the users of a database'), io);
   addAdd(user, io);
   addPasswd(user, io);
   addList(user, io);
@@ -40,9 +40,9 @@ function addAdd(user: Command, io: Io): void {
     .command('add')
     .description('add a user and print it as JSON; a server may be running on the database')
     .option('--admin', 'make the user an administrator');
-  settle(withPasswordOption(withUserOptions(command, io, ', created if missing')), io).action(
+  setUpCommand(withPasswordOption(withUserOptions(command, io, ', created if missing')), io).action(
     (options: UserOptions & { admin?: boolean }) =>
-      attempt(io, async () => {
+      runCommand(io, async () => {
         const { addUser } = await import('../../auth/add-user.js');
         const { username, admin = false } = options;
         const password = await passwordOf(command, options, io);
@@ -57,8 +57,8 @@ function addPasswd(user: Command, io: Io): void {
   const command = user
     .command('passwd')
     .description('set the password of a user and end their sessions; a server may be running on the database');
-  settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions) =>
-    attempt(io, async () => {
+  setUpCommand(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions) =>
+    runCommand(io, async () => {
       refuseMissing(options.database);
       const { changeUser } = await import('../../auth/change-user.js');
       const password = await passwordOf(command, options, io);
@@ -106,8 +106,8 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
     const choices = ROLES.filter((role) => role !== 'admin');
     command.addArgument(new Argument('<role>', 'none makes an ordinary user').choices(choices));
   }
-  settle(command, io).action(() =>
-    attempt(io, async () => {
+  setUpCommand(command, io).action(() =>
+    runCommand(io, async () => {
       const options = command.opts<UserOptions & { readonly revoke?: boolean }>();
       refuseMissing(options.database);
       const { changeUser } = await import('../../auth/change-user.js');
@@ -122,9 +122,9 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
 
 function addList(user: Command, io: Io): void {
   const command = withDatabase(user.command('list').description('list all users by name'), io, '');
-  settle(command.addOption(generatedOption()).addOption(formatOption()), io).action(
+  setUpCommand(command.addOption(generatedOption()).addOption(formatOption()), io).action(
     (options: DatabaseOptions & { readonly format: Format }) =>
-      attempt(io, async () => {
+      runCommand(io, async () => {
         const all = await withReports(options, async (reports) => {
           const accounts: ListedAccount[] = [];
           for (let more = true; more; ) {
@@ -134,7 +134,7 @@ function addList(user: Command, io: Io): void {
           }
           return accounts;
         });
-        io.stdout.write(printed(options.format, all, accountsText));
+        io.stdout.write(formatOutput(options.format, all, accountsText));
       }),
   );
 }

@@ -1,7 +1,7 @@
 // Commands about users that the output of `serve` suggests, ready to paste.
 
 import type { Command } from 'commander';
-import { invoked } from '../../project/command-line.js';
+import { programName } from '../../project/command-line.js';
 import { hasPassword } from '../../store/database-url.js';
 import { DATABASE } from './command.js';
 /** How to create the first user, as a command to paste. */
@@ -11,7 +11,7 @@ export function firstUser(flags: string): string {
 
 /** A command about a user, to paste. */
 export function userCommand(name: string, flags: string, username = 'NAME'): string {
-  return `${invoked()} user ${name} --username ${username}${flags}`;
+  return `${programName()} user ${name} --username ${username}${flags}`;
 }
 
 /** The flags with which a command about a user finds the same database. Settings of the environment apply to it as well. */

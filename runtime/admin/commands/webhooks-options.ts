@@ -2,7 +2,7 @@
 
 import type { Option } from 'commander';
 import { HISTORY_DAYS } from '../../webhooks/settings.js';
-import { option, whole } from './command.js';
+import { option, wholeNumber } from './command.js';
 
 /** The options of `serve`. */
 export function webhookServeOptions(): readonly Option[] {
@@ -16,7 +16,7 @@ export function webhookServeOptions(): readonly Option[] {
       '--webhook-retry-unit-ms <number>',
       'milliseconds added to the delay of a retry by each failure; by default an hour',
       'WEBHOOK_RETRY_UNIT_MS',
-    ).argParser(whole(MOST_MILLISECONDS, 1)),
+    ).argParser(wholeNumber(MOST_MILLISECONDS, 1)),
     option('--smtp-url <url>', 'mail server, smtp://user:password@host:port?from=address', 'SMTP_URL'),
     option(
       '--mail-outbox <folder>',
@@ -29,7 +29,7 @@ export function webhookServeOptions(): readonly Option[] {
       'WEBHOOK_HISTORY_DAYS',
     )
       .default(HISTORY_DAYS)
-      .argParser(whole(MOST_DAYS)),
+      .argParser(wholeNumber(MOST_DAYS)),
   ];
 }
 

@@ -8,11 +8,11 @@ import type { Sessions } from '../../auth/sessions.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { declaredLength } from '../../http/body.js';
-import type { BufferLimits } from '../../http/buffered.js';
+import type { BufferLimits } from '../../http/buffer-limits.js';
 import { classifyError } from '../../http/errors.js';
 import type { Visitor } from '../../http/limits.js';
 import type { Files, Form, ReceivePart } from '../../http/multipart.js';
-import { checkHead, gather } from '../../http/parameters.js';
+import { checkHead, readParameters } from '../../http/parameters.js';
 import { addressKey } from '../../http/rate-limit.js';
 import { readPairs } from '../../http/raw-parameters.js';
 import { continueReading } from '../../http/server.js';
@@ -24,7 +24,7 @@ import { createPageFilter, type PageFilter, requireRole } from './access.js';
 import { openQuestion, PASSWORD_VALID, questionPage, sentPassword, withoutAnswers } from './confirm.js';
 import type { FilePart, Operator, PageRequest, PageRoute } from './page.js';
 import { frame, type PageExchange, type PageFrame, send } from './send.js';
-import { isFromElsewhere, isTokenOf, savedChoices, sendSession, sessionIn } from './session.js';
+import { isCrossOrigin, isTokenOf, savedChoices, sendSession, sessionIn } from './session.js';
 import { pageView } from './view.js';
 
 export interface ConsoleParts extends PageFrame {
@@ -39,7 +39,7 @@ export interface ConsoleParts extends PageFrame {
 export interface ConsoleHost {
   readonly uploads: Uploads;
   readonly files: Files;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   now(): number;
   address(req: Request): string;
   /** Status of an error. */
@@ -198,7 +198,7 @@ async function readForm(
   operator: Operator,
   part: FilePart | null,
 ): Promise<{ form: Form['parameters']; received: Form['received'] }> {
-  const { files, uploads, buffered } = console;
+  const { files, uploads, bufferLimits } = console;
   const address = console.address(req);
   const visitor: Visitor = { caller: operator.caller, session: operator.session, address, key: addressKey(address) };
   const receive: ReceivePart = (incoming, fields) => {
@@ -208,14 +208,19 @@ async function readForm(
   checkHead(req, part);
   continueReading(res);
   const discard: Files['discard'] = (received) => files.discard(received);
-  const form = await gather(req, Object.create(null), { part, receive, discard, ...buffered.lease(visitor.key, res) });
+  const form = await readParameters(req, Object.create(null), {
+    part,
+    receive,
+    discard,
+    ...bufferLimits.lease(visitor.key, res),
+  });
   check(req, operator, form.parameters);
   const { _csrf, ...parameters } = form.parameters;
   return { form: parameters, received: form.received };
 }
 
 function check(req: Request, { session }: Operator, { _csrf }: Readonly<Record<string, unknown>>): void {
-  if (!isFromElsewhere(req) && isTokenOf(session, _csrf)) return;
+  if (!isCrossOrigin(req) && isTokenOf(session, _csrf)) return;
   throw new ServiceError('forbidden', 'This form belongs to another session: open the page again.');
 }
 
@@ -240,7 +245,7 @@ const logIn: Handler = async (console, exchange) => {
   const { site } = console;
   const form = readPairs(await textOf(console, exchange));
   try {
-    if (isFromElsewhere(exchange.req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
+    if (isCrossOrigin(exchange.req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
     await openSession(console, exchange, form);
     exchange.res.redirect(303, isOwnPath(site, form.to) ? form.to : site.base);
   } catch (thrown) {
@@ -253,8 +258,8 @@ function isOwnPath({ base }: MountedConsole['site'], to: unknown): to is string 
   return typeof to === 'string' && to.startsWith(base) && /^(\/|\?|$)/.test(to.slice(base.length));
 }
 
-async function textOf({ buffered, address }: MountedConsole, { req, res }: PageExchange): Promise<string> {
-  const { hold } = buffered.lease(addressKey(address(req)), res);
+async function textOf({ bufferLimits, address }: MountedConsole, { req, res }: PageExchange): Promise<string> {
+  const { hold } = bufferLimits.lease(addressKey(address(req)), res);
   let text = '';
   continueReading(res);
   for await (const chunk of req) {

@@ -6,9 +6,9 @@ import { limitsOf } from './limits.js';
 import type { Names } from './names.js';
 import { type FormReference, noteOf, uploadPart } from './picker.js';
 import { type DescribedBody, pathOf, type ShownRecord } from './resource.js';
-import { changedFrom, concurrentChanges, textOf, wasName } from './sent-form.js';
+import { changedInput, concurrentChanges, initialValueName, textOf } from './sent-form.js';
 import { choices, type Field, field, labelOf, quotedText } from './view.js';
-import { choiceTitle } from './words.js';
+import { choiceTitle } from './wording.js';
 
 export interface FieldContext {
   /** The parameters of the resource, or of an action. */
@@ -58,7 +58,7 @@ function parameterField(context: FieldContext, name: string, parameter: Paramete
   const { kind } = parameter;
   const described = body.fields[name] ?? {};
   const isSecret = kind === 'password';
-  const was = record === null || isSecret ? null : textOf(kind, typed?.[wasName(name)] ?? record[name]);
+  const was = record === null || isSecret ? null : textOf(kind, typed?.[initialValueName(name)] ?? record[name]);
   const value = isSecret ? '' : textOf(kind, typed?.[name] ?? was ?? initial[name]);
   const hint = sentences(described.description ?? '', limitsOf(kind, described));
   const required = body.required.has(name) && !(isSecret && record !== null);
@@ -179,6 +179,6 @@ export async function withConcurrentChanges(
     const values = unnamed.includes(name) ? '' : ` from ${words(was)} to ${words(now)}`;
     errors.set(name, `Changed meanwhile${values}.`);
   }
-  const typed = Object.fromEntries(Object.keys(changedFrom(definition, form)).map((name) => [name, form[name]]));
+  const typed = Object.fromEntries(Object.keys(changedInput(definition, form)).map((name) => [name, form[name]]));
   return { ...context, typed, errors };
 }

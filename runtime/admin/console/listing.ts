@@ -9,7 +9,7 @@ import { orderTerm } from '../../schema/order.js';
 import type { PageRequest, SavedChoice } from './page.js';
 import type { ShownRecord } from './resource.js';
 import { choices, type Field, field, filterField, form, type Heading, type Link, labelOf } from './view.js';
-import { choiceTitle, choiceValues, inSentence, nameProperty, pluralTitle } from './words.js';
+import { choiceTitle, choiceValues, inSentence, nameProperty, pluralTitle } from './wording.js';
 
 export interface RecordPage {
   readonly paging: {

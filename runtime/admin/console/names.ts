@@ -2,7 +2,7 @@
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Records } from '../../store/records.js';
-import { nameColumn } from './words.js';
+import { nameColumn } from './wording.js';
 
 /** The name of a record; null: it has none, or the record no longer exists. */
 export type NameLookup = (resource: string, id: string) => string | null;

@@ -16,7 +16,7 @@ import {
   type ShownRecord,
 } from './resource.js';
 import { count, quotedText } from './view.js';
-import { searchText, textColumns } from './words.js';
+import { searchText, textColumns } from './wording.js';
 
 export type PickerSource = RecordSource<'find' | 'permission'>;
 
@@ -65,7 +65,7 @@ const SHOWN = 20;
 
 /** The fields of a form that hold the search of a reference, and its value before the search. */
 export const searchName = (name: string): string => `_find.${name}`;
-export const hadName = (name: string): string => `_had.${name}`;
+export const valueBeforeSearchName = (name: string): string => `_had.${name}`;
 /** The part of a multipart form that holds a file for a reference. */
 export const uploadPart = (name: string): string => `_file.${name}`;
 
@@ -185,7 +185,7 @@ export async function withMatches(
     if ((form[uploadPart(name)] ?? '') !== '')
       errors.set(name, 'The file was not stored: choose it again, and wait until it is uploaded.');
     const text = searched(form, name);
-    if (text === '' || (form[name] ?? '') !== (form[hadName(name)] ?? '')) continue;
+    if (text === '' || (form[name] ?? '') !== (form[valueBeforeSearchName(name)] ?? '')) continue;
     const matches = await findChoices(source, request, { ...sent, form }, target);
     const [only, ...others] = matches.choices;
     const isOnly = only !== undefined && others.length === 0 && (matches.isComplete || only.id === form[name]);

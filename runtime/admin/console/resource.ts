@@ -12,7 +12,7 @@ import type { FieldDescription } from './limits.js';
 import { createNames, type NameLookup, type Names, referenceOf } from './names.js';
 import type { Operator } from './page.js';
 import { type Cell, cell, labelOf, timeCell } from './view.js';
-import { choiceTitle, nameProperty, pluralTitle } from './words.js';
+import { choiceTitle, nameProperty, pluralTitle } from './wording.js';
 
 export interface Resources {
   readonly definitions: readonly AnyDefinition[];

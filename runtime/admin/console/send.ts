@@ -9,7 +9,7 @@ import type { Download, Operator, PageAnswer, Site } from './page.js';
 import type { ResourceGroup } from './resource.js';
 import { type HttpExchange, sendChoice, tokenOf } from './session.js';
 import type { Link } from './view.js';
-import { pluralTitle } from './words.js';
+import { pluralTitle } from './wording.js';
 
 export interface PageFrame {
   readonly site: Site;

@@ -16,12 +16,12 @@ export function textOf(kind: ParameterKind, value: unknown): string {
 }
 
 /** The name of a hidden field with the value that a field had when the form was opened. */
-export function wasName(name: string): string {
+export function initialValueName(name: string): string {
   return `_was.${name}`;
 }
 
 /** The form with what browsers leave out: unticked boxes, beside which there is a hidden field `_flag.<name>`, and time zones. */
-export function completed({ parameters }: Pick<AnyDefinition, 'parameters'>, form: Parameters): Parameters {
+export function completeForm({ parameters }: Pick<AnyDefinition, 'parameters'>, form: Parameters): Parameters {
   const completions = Object.entries(parameters).flatMap(([name, { kind }]) => {
     if (kind === 'boolean' && form[name] === undefined && form[`_flag.${name}`] !== undefined) return [[name, 'false']];
     return kind === 'date' && form[name] !== undefined ? [[name, zonedTime(String(form[name]))]] : [];
@@ -35,15 +35,15 @@ function zonedTime(text: string): string {
 }
 
 /** The parameters of a new record, without fields that were left empty. */
-export function createdFrom({ parameters }: AnyDefinition, form: Parameters): Input {
+export function createInput({ parameters }: AnyDefinition, form: Parameters): Input {
   const names = Object.keys(parameters).filter((name) => (form[name] ?? '') !== '');
   return Object.fromEntries(names.map((name) => [name, plain(form[name])]));
 }
 
 /** The parameters that were changed in the form, so that nobody else's change is undone (D18); an emptied field is cleared. */
-export function changedFrom({ parameters }: AnyDefinition, form: Parameters): Input {
+export function changedInput({ parameters }: AnyDefinition, form: Parameters): Input {
   const changed = Object.keys(parameters).filter(
-    (name) => form[name] !== undefined && plain(form[name]) !== plain(form[wasName(name)] ?? ''),
+    (name) => form[name] !== undefined && plain(form[name]) !== plain(form[initialValueName(name)] ?? ''),
   );
   return Object.fromEntries(
     changed.map((name) => {
@@ -56,8 +56,8 @@ export function changedFrom({ parameters }: AnyDefinition, form: Parameters): In
 /** The parameters of the form whose value in the record has changed since the form was opened. */
 export function concurrentChanges({ parameters }: AnyDefinition, record: Parameters, form: Parameters) {
   return Object.entries(parameters).flatMap(([name, { kind }]) => {
-    const [was, now] = [textOf(kind, plain(form[wasName(name)])), textOf(kind, record[name])];
-    return form[wasName(name)] === undefined || was === now ? [] : [{ name, was, now }];
+    const [was, now] = [textOf(kind, plain(form[initialValueName(name)])), textOf(kind, record[name])];
+    return form[initialValueName(name)] === undefined || was === now ? [] : [{ name, was, now }];
   });
 }
 

@@ -61,7 +61,7 @@ export function isTokenOf(session: string, sent: unknown): boolean {
 }
 
 /** Whether a page of another site sent the form; browsers say so, and a client that says nothing is not a browser. */
-export function isFromElsewhere({ headers }: Request): boolean {
+export function isCrossOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin } = headers;

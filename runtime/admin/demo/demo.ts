@@ -41,7 +41,7 @@ export async function fillDemo(service: Service, blobs: Blobs, sources: DemoSour
   const { now, random } = sources;
   const secret = (): string => Buffer.from(random(15)).toString('base64url');
   const password = secret();
-  const more = exampleInputs(service.principal, sources.document, NOTHING_MADE).at(-1) ?? {};
+  const more = exampleInputs(service.principal, sources.document, NOTHING_CREATED).at(-1) ?? {};
   // Hashing a password takes longer than the rest of a start.
   const isThere = (await service.engine.identity.account(USERNAME)) !== null;
   const user = isThere ? null : await createUser(service, { username: USERNAME, password, more }, now);
@@ -52,10 +52,10 @@ export async function fillDemo(service: Service, blobs: Blobs, sources: DemoSour
     await filler.fill();
   }
   const shown = await filler.shown();
-  return { records: filler.made, shown, session: session.id, password: user === null ? null : password };
+  return { records: filler.created, shown, session: session.id, password: user === null ? null : password };
 }
 
-const NOTHING_MADE = { idOf: () => undefined, made: new Map<string, string>() };
+const NOTHING_CREATED = { idOf: () => undefined, created: new Map<string, string>() };
 
 /** Lines for the operator: the password if it is new, and requests to copy and run. */
 export function demoLines(address: string, { shown, session, password }: Demo): readonly string[] {
@@ -97,7 +97,7 @@ async function openSession({ engine, sessions }: Service, now: number): Promise<
 const FILES: Readonly<Record<string, Buffer>> = { 'image/png': pngSquare(200, 40, 40), 'image/svg+xml': SVG_HEXAGON };
 
 class Filler {
-  readonly made = new Map<string, string>();
+  readonly created = new Map<string, string>();
   guest: string | null = null;
   private readonly files = new Map<string, string>();
 
@@ -138,7 +138,7 @@ class Filler {
       if (id !== null) ids.set(column, id);
       else if (required) return null;
     }
-    const around = { idOf: ({ column }: Reference) => ids.get(column), made: this.made };
+    const around = { idOf: ({ column }: Reference) => ids.get(column), created: this.created };
     return exampleInputs(definition, this.sources.document, around).at(-1) ?? null;
   }
 
@@ -168,13 +168,13 @@ class Filler {
 
   /** Null: a rule of the service refuses the example. */
   private async store(definition: AnyDefinition, upload: Upload | null): Promise<string | null> {
-    const around = { idOf: (reference: Reference) => this.target(reference), made: this.made };
+    const around = { idOf: (reference: Reference) => this.target(reference), created: this.created };
     for (const parameters of exampleInputs(definition, this.sources.document, around)) {
       try {
         const call = this.call(definition, definition.operations.create === 'admin');
         const { body } = await this.service.operations.create({ ...call, parameters, upload });
         const { id } = JSON.parse(body) as { id: string };
-        this.made.set(definition.name, id);
+        this.created.set(definition.name, id);
         return id;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -186,7 +186,7 @@ class Filler {
   private target({ to, place, accepts }: Reference): string | undefined {
     const target = this.definition(to);
     if (target?.principal) return place ? this.sources.user : (this.guest ?? this.sources.user);
-    if (!target?.upload) return this.made.get(to);
+    if (!target?.upload) return this.created.get(to);
     return [...this.files].find(([type]) => accepts === undefined || accepts.includes(type))?.[1];
   }
 

@@ -37,7 +37,7 @@ export function demoOrder(definitions: readonly AnyDefinition[]): readonly AnyDe
 export function exampleInputs(
   { name, references }: AnyDefinition,
   { components: { examples = {} } }: ExampleDocument,
-  { idOf, made }: { idOf(reference: Reference): string | undefined; readonly made: ReadonlyMap<string, string> },
+  { idOf, created }: { idOf(reference: Reference): string | undefined; readonly created: ReadonlyMap<string, string> },
 ): readonly Input[] {
   const given = ['all', 'required'].flatMap((which): Input[] => {
     const example = examples[`${name}_create_${which}`];
@@ -45,7 +45,7 @@ export function exampleInputs(
   });
   // The example of an upload is beside its part, and it needs only the record that it belongs to.
   return (given.length === 0 ? [{}] : given).map((example) => {
-    const known = Object.entries(withIds(example, made) as Input).filter(([parameter]) =>
+    const known = Object.entries(withIds(example, created) as Input).filter(([parameter]) =>
       references.every(({ column, proof }) => column !== parameter && proof !== parameter),
     );
     const named = references.flatMap((reference) => {

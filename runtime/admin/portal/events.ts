@@ -7,7 +7,7 @@ import { type ApiDocument, follow, type Schema } from '../../pages/docs/document
 import { type Property, propertiesOf } from '../../pages/docs/schema.js';
 import type { PageRequest, PageRoute } from '../console/page.js';
 import { cell, fact, pageView, section, table } from '../console/view.js';
-import { BASE } from './own.js';
+import { BASE } from './user-records.js';
 
 export interface CataloguedEvent {
   readonly name: string;

@@ -12,10 +12,10 @@ import { type HookExtras, type HookPages, hooksLink } from '../console/pages/hoo
 import { shownOnce } from '../console/pages/shown-once.js';
 import { nameOf, readRecord, type ShownRecord } from '../console/resource.js';
 import { seenValue } from '../console/save.js';
-import { type FormProblems, refusalOf, wasName } from '../console/sent-form.js';
+import { type FormProblems, initialValueName, refusalOf } from '../console/sent-form.js';
 import { button, cell, choices, type Field, fact, field, form, pageView, section } from '../console/view.js';
-import { BASE, nameById, ownCall, ownRecords, type PortalSource } from './own.js';
-import { type OwnPages, ownPages } from './records.js';
+import { type RecordPages, userRecordPages } from './records.js';
+import { BASE, callAsUser, listUserRecords, nameById, type PortalSource } from './user-records.js';
 
 export function portalHookPages(source: PortalSource): readonly PageRoute[] {
   const pages: HookPages = {
@@ -28,28 +28,28 @@ export function portalHookPages(source: PortalSource): readonly PageRoute[] {
     more: (hook, request) => extrasOf(source, hook, request),
     changeOf: ({ now }) => ({ author: null, now }),
   };
-  const own: OwnPages = {
+  const own: RecordPages = {
     source,
     definition: source.hook,
     path: '/webhooks',
     title: 'Web hooks',
-    one: 'web hook',
+    noun: 'web hook',
     nameOf: (record) => callbackText(String(record.callback_uri)),
-    deletes: {
+    deletion: {
       submit: 'Delete',
       note: 'Waiting deliveries are not sent; the address gets an unsubscribe callback.',
     },
     password: false,
-    whole: true,
+    sendsWholeForm: true,
     check: (request) => checkHook(source, request, request.params.id),
     unnamed: OWNER_PARTS,
     fields: (context, request) => hookFields(source, context, request),
-    sent: ownerSent,
+    parametersOf: ownerSent,
   };
   return [
     { method: 'GET', path: '/', run: () => ({ to: '/webhooks' }) },
     // These come before the page of a hook, whose path would match `/webhooks/new`.
-    ...ownPages(own),
+    ...userRecordPages(own),
     ...hookPages(pages),
     { method: 'GET', path: '/webhooks/:id/test', run: (request) => showTest(source, request, null) },
     { method: 'POST', path: '/webhooks/:id/test', run: (request) => test(source, request) },
@@ -77,7 +77,7 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
   const about = nameOfOwner === undefined ? hook.owner_class : `${nameOfOwner} (${hook.owner_class})`;
   const keyName = key === null ? null : await nameById(source, source.key, request, key);
   const signed = keyName === null ? '–' : cell(keyName, { href: `${BASE}/keys/${key}` });
-  const record = await readRecord(source.resources, ownCall(source.hook, request, { id: hook.id }));
+  const record = await readRecord(source.resources, callAsUser(source.hook, request, { id: hook.id }));
   const offers = Object.hasOwn(source.hook.actions, 'exchange');
   return {
     links: [
@@ -106,7 +106,7 @@ async function hookFields(
   plainContext: FieldContext,
   request: PageRequest,
 ): Promise<readonly Field[]> {
-  const [owners, keys] = await Promise.all([ownersOf(source, request), ownRecords(source, source.key, request)]);
+  const [owners, keys] = await Promise.all([ownersOf(source, request), listUserRecords(source, source.key, request)]);
   const context = withOwner(plainContext);
   const { record } = context;
   const saved = String(record?.[OWNER] ?? '');
@@ -152,7 +152,7 @@ function select(
   const chosen = String(typed?.[name] ?? record?.[name] ?? '');
   const isOffered = record === null || values.some(([value]) => value === chosen);
   const options = choices(isOffered ? values : [['', '–'], ...values], chosen);
-  const was = record === null ? null : String(typed?.[wasName(name)] ?? record[name] ?? '');
+  const was = record === null ? null : String(typed?.[initialValueName(name)] ?? record[name] ?? '');
   return field({ ...shown, was, control: 'select', required: true, options, error: errors.get(name) ?? null });
 }
 
@@ -169,7 +169,7 @@ async function ownersOf(source: PortalSource, request: PageRequest): Promise<rea
     const { caller, name: userName } = request.operator;
     if (owner === principal.name) return [[`${name} ${caller.user}`, `${userName} (${name})`]];
     const definition = resources.find(owner);
-    const records = definition === undefined ? null : await ownRecords(source, definition, request);
+    const records = definition === undefined ? null : await listUserRecords(source, definition, request);
     if (definition === undefined || records === null || records.next !== null) return null;
     return records.items.map((one) => [`${name} ${one.id}`, `${nameOf(definition, one)} (${name})`]);
   });
@@ -179,7 +179,7 @@ async function ownersOf(source: PortalSource, request: PageRequest): Promise<rea
 
 /** The form with the class and the id for `OWNER`, including their values when the form was opened. */
 function ownerSent(sent: PageRequest['form']): PageRequest['form'] {
-  const parts = [(name: string) => name, wasName].flatMap((named) => {
+  const parts = [(name: string) => name, initialValueName].flatMap((named) => {
     if (sent[named(OWNER)] === undefined) return [];
     const [ownerClass = '', id = ''] = String(sent[named(OWNER)]).split(' ');
     return [
@@ -226,7 +226,7 @@ async function test(source: PortalSource, request: PageRequest): Promise<PageAns
   const { payload = '' } = request.form;
   let isAccepted: boolean;
   try {
-    const call = ownCall(definition, request, { id, name: 'test', parameters: { payload } });
+    const call = callAsUser(definition, request, { id, name: 'test', parameters: { payload } });
     isAccepted = (await resources.operationsOf(definition).action(call)).body === '1';
   } catch (thrown) {
     return showTest(source, request, refusalOf(thrown, ['payload']));
@@ -252,7 +252,7 @@ async function exchange(source: PortalSource, request: PageRequest): Promise<Pag
   const { id = '' } = request.params;
   await checkHook(source, request, id);
   const { action } = resources.operationsOf(definition);
-  const { body } = await action(ownCall(definition, request, { id, name: 'exchange' }));
+  const { body } = await action(callAsUser(definition, request, { id, name: 'exchange' }));
   const { secret, previous_ends: ends } = JSON.parse(body) as { secret: string; previous_ends: string };
   const facts = [
     fact('Secret', cell(secret, { code: true })),

@@ -8,33 +8,33 @@ import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { nameOf, readRecord, type ShownRecord, valueCell } from '../console/resource.js';
 import { callAsSeen, seenValue } from '../console/save.js';
 import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
-import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
-import { type OwnPages, ownPages, ownShownOnce } from './records.js';
+import { type RecordPages, userRecordPages, userShownOnce } from './records.js';
+import { BASE, callAsUser, listUserRecords, type PortalSource } from './user-records.js';
 
 export function keyPages(source: PortalSource): readonly PageRoute[] {
   const { key: definition } = source;
   const references = definition.references.map(({ column }) => column);
-  const pages: OwnPages = {
+  const pages: RecordPages = {
     source,
     definition,
     path: '/keys',
     title: 'API keys',
-    one: 'API key',
+    noun: 'API key',
     nameOf: (record) => nameOf(definition, record),
-    deletes: {
+    deletion: {
       submit: 'Revoke',
       note: 'Programs that use it are refused from now on, and web hooks signed with it send nothing more.',
     },
     password: true,
-    whole: false,
+    sendsWholeForm: false,
     unnamed: [],
     check: (request) => keyOf(source, request),
     fields: async (context) => formFields(context).filter(({ name }) => !references.includes(name)),
-    sent: (form) => form,
+    parametersOf: (form) => form,
   };
   return [
     { method: 'GET', path: '/keys', run: (request) => showKeys(pages, request) },
-    ...ownPages(pages),
+    ...userRecordPages(pages),
     { method: 'GET', path: '/keys/:id', run: (request) => showKey(pages, request) },
     {
       method: 'POST',
@@ -49,7 +49,7 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
 async function keyOf({ resources, key }: PortalSource, request: PageRequest): Promise<ShownRecord> {
   const { id = '' } = request.params;
   try {
-    const record = await readRecord(resources, ownCall(key, request, { id }));
+    const record = await readRecord(resources, callAsUser(key, request, { id }));
     if (record.user_id === request.operator.caller.user) return record;
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
@@ -60,8 +60,8 @@ async function keyOf({ resources, key }: PortalSource, request: PageRequest): Pr
 /** Properties of a key that the list shows, where keys have them. */
 const COLUMNS = ['scope', 'expires', 'last_used', 'api_version'];
 
-async function showKeys({ source, definition }: OwnPages, request: PageRequest): Promise<PageAnswer> {
-  const listed = await ownRecords(source, definition, request, request.query.after);
+async function showKeys({ source, definition }: RecordPages, request: PageRequest): Promise<PageAnswer> {
+  const listed = await listUserRecords(source, definition, request, request.query.after);
   const { items = [], next = null } = listed ?? {};
   const columns = COLUMNS.filter((name) => Object.hasOwn(definition.properties, name));
   const rows = items.map((key) => [
@@ -78,8 +78,8 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
   return { page: pageView({ title: 'API keys', links, sections: [section({ table: shown })] }) };
 }
 
-async function showKey(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
-  const { source, definition, path, title, deletes } = pages;
+async function showKey(pages: RecordPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path, title, deletion } = pages;
   const key = await keyOf(source, request);
   const keyPath = `${BASE}${path}/${key.id}`;
   const references = definition.references.map(({ column }) => column);
@@ -95,7 +95,7 @@ async function showKey(pages: OwnPages, request: PageRequest): Promise<PageAnswe
     sections: [
       section({
         facts: names.map(([name]) => fact(labelOf(name), valueCell(definition, key, name, NO_NAMES))),
-        buttons: [...renews, button(deletes.submit, `${keyPath}/delete`, seen)],
+        buttons: [...renews, button(deletion.submit, `${keyPath}/delete`, seen)],
       }),
     ],
   });
@@ -117,14 +117,14 @@ function renewQuestion({ params }: PageRequest): Question {
   };
 }
 
-async function renew(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+async function renew(pages: RecordPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path } = pages;
   const { id = '' } = request.params;
   await keyOf(source, request);
   const name = renewal(source);
   if (name === undefined) throw new ServiceError('not_found', 'API keys have no token.');
   const { action } = source.resources.operationsOf(definition);
-  const call = ownCall(definition, request, { id, name });
+  const call = callAsUser(definition, request, { id, name });
   const { body } = await action(await callAsSeen(source.resources, call, request.form));
-  return ownShownOnce(pages, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
+  return userShownOnce(pages, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
 }

@@ -9,36 +9,36 @@ import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { secretFacts, shownOnce } from '../console/pages/shown-once.js';
 import type { ShownRecord } from '../console/resource.js';
 import { callAsSeen, saveForm, tagField } from '../console/save.js';
-import { changedFrom, completed, createdFrom, type FormProblems, refusalOf } from '../console/sent-form.js';
+import { changedInput, completeForm, createInput, type FormProblems, refusalOf } from '../console/sent-form.js';
 import { type Field, form, pageView, section } from '../console/view.js';
-import { BASE, ownCall, ownNames, type PortalSource } from './own.js';
+import { BASE, callAsUser, createUserNames, type PortalSource } from './user-records.js';
 
 /** Records that users have pages for. */
-export interface OwnPages {
+export interface RecordPages {
   readonly source: PortalSource;
   readonly definition: AnyDefinition;
   /** Path of the list, below the base. */
   readonly path: string;
   /** Title of the list, and the noun for one record. */
   readonly title: string;
-  readonly one: string;
+  readonly noun: string;
   nameOf(record: ShownRecord): string;
   /** The button that deletes a record, and the effect of deleting. */
-  readonly deletes: { readonly submit: string; readonly note: string };
+  readonly deletion: { readonly submit: string; readonly note: string };
   /** Creating or changing a record requires the password, because it decides what callers may do. */
   readonly password: boolean;
   /** An update sends the whole form, as the resource requires (D18); otherwise only the fields that were changed. */
-  readonly whole: boolean;
+  readonly sendsWholeForm: boolean;
   /** Fields whose values are ids that mean nothing to the user. */
   readonly unnamed: readonly string[];
   /** Throws not_found for a record that is not the user's. */
   check(request: PageRequest): Promise<unknown>;
   fields(context: FieldContext, request: PageRequest): Promise<readonly Field[]>;
   /** Turns the form into the parameters of the operation. */
-  sent(form: Parameters): Parameters;
+  parametersOf(form: Parameters): Parameters;
 }
 
-export function ownPages(pages: OwnPages): readonly PageRoute[] {
+export function userRecordPages(pages: RecordPages): readonly PageRoute[] {
   const { path, password } = pages;
   const confirm = (request: PageRequest) => (password ? passwordQuestion(pages, request) : null);
   return [
@@ -55,26 +55,26 @@ export function ownPages(pages: OwnPages): readonly PageRoute[] {
   ];
 }
 
-function passwordQuestion({ path, one }: OwnPages, { params: { id } }: PageRequest): Question {
+function passwordQuestion({ path, noun }: RecordPages, { params: { id } }: PageRequest): Question {
   const back = { text: 'Leave it as it is', href: `${BASE}${path}${id === undefined ? '' : `/${id}`}` };
-  const title = `Save the ${one}?`;
+  const title = `Save the ${noun}?`;
   return { title, note: 'This decides what programs may do.', submit: 'Save', back, click: false, password: true };
 }
 
-async function recordOf({ source, definition, check }: OwnPages, request: PageRequest) {
+async function recordOf({ source, definition, check }: RecordPages, request: PageRequest) {
   await check(request);
-  const call = ownCall(definition, request, { id: request.params.id ?? '' });
+  const call = callAsUser(definition, request, { id: request.params.id ?? '' });
   const { body, version } = await source.resources.operationsOf(definition).fetch(call);
   return { record: JSON.parse(body) as ShownRecord, version };
 }
 
-async function showForm(pages: OwnPages, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
-  const { source, definition, path, one } = pages;
+async function showForm(pages: RecordPages, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
+  const { source, definition, path, noun } = pages;
   const { id } = request.params;
   const { record = null, version } = id === undefined ? {} : await recordOf(pages, request);
   const operation = record === null ? 'create' : 'update';
   const action = `${BASE}${path}/${record === null ? 'new' : `${id}/edit`}`;
-  const sent = completed(definition, request.form);
+  const sent = completeForm(definition, request.form);
   // A link may fill in a new form.
   const typed = refused !== null ? sent : record === null ? request.query : null;
   const context = {
@@ -84,11 +84,11 @@ async function showForm(pages: OwnPages, request: PageRequest, refused: FormProb
     errors: refused?.errors ?? new Map(),
   };
   const shown: FieldContext = refused?.isStale
-    ? await withConcurrentChanges(context, pages.sent(sent), ownNames(source, request), pages.unnamed)
+    ? await withConcurrentChanges(context, pages.parametersOf(sent), createUserNames(source, request), pages.unnamed)
     : context;
   const fields = await pages.fields(shown, request);
   const hidden = tagField(version, refused && { ...refused, form: request.form });
-  const title = record === null ? `New ${one}` : pages.nameOf(record);
+  const title = record === null ? `New ${noun}` : pages.nameOf(record);
   const page = pageView({
     title,
     trail: [
@@ -101,52 +101,55 @@ async function showForm(pages: OwnPages, request: PageRequest, refused: FormProb
   return { page };
 }
 
-async function create(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+async function create(pages: RecordPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path } = pages;
-  const parameters = createdFrom(definition, pages.sent(completed(definition, request.form)));
+  const parameters = createInput(definition, pages.parametersOf(completeForm(definition, request.form)));
   try {
     const { create: run } = source.resources.operationsOf(definition);
-    const record = JSON.parse((await run(ownCall(definition, request, { parameters }))).body) as ShownRecord;
+    const record = JSON.parse((await run(callAsUser(definition, request, { parameters }))).body) as ShownRecord;
     const shown = `${path}/${record.id}`;
-    return ownShownOnce(pages, record) ?? { to: `${shown}?done=Created.` };
+    return userShownOnce(pages, record) ?? { to: `${shown}?done=Created.` };
   } catch (thrown) {
     return showForm(pages, request, refusalOf(thrown, Object.keys(definition.parameters)));
   }
 }
 
 /** The page with the secrets that only this answer shows; null: there are none. */
-export function ownShownOnce({ definition, path, title, nameOf }: OwnPages, record: ShownRecord): PageAnswer | null {
+export function userShownOnce(
+  { definition, path, title, nameOf }: RecordPages,
+  record: ShownRecord,
+): PageAnswer | null {
   const facts = secretFacts(definition, record);
   const place = { name: nameOf(record), list: { text: title, href: BASE + path }, href: `${BASE}${path}/${record.id}` };
   return facts.length === 0 ? null : shownOnce(place, facts);
 }
 
-async function update(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+async function update(pages: RecordPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path, check } = pages;
   const { id = '' } = request.params;
   await check(request);
   try {
-    const sent = pages.sent(completed(definition, request.form));
-    const parameters = pages.whole ? createdFrom(definition, sent) : changedFrom(definition, sent);
-    await saveForm(source.resources, ownCall(definition, request, { id, parameters }), sent);
+    const sent = pages.parametersOf(completeForm(definition, request.form));
+    const parameters = pages.sendsWholeForm ? createInput(definition, sent) : changedInput(definition, sent);
+    await saveForm(source.resources, callAsUser(definition, request, { id, parameters }), sent);
   } catch (thrown) {
     return showForm(pages, request, refusalOf(thrown, Object.keys(definition.parameters)));
   }
   return { to: `${path}/${id}?done=Saved.` };
 }
 
-async function deleteQuestion(pages: OwnPages, request: PageRequest): Promise<Question> {
-  const { path, deletes, nameOf } = pages;
+async function deleteQuestion(pages: RecordPages, request: PageRequest): Promise<Question> {
+  const { path, deletion, nameOf } = pages;
   const { record } = await recordOf(pages, request);
   const back = { text: 'Keep it', href: `${BASE}${path}/${request.params.id}` };
-  const title = `${deletes.submit} “${nameOf(record)}”?`;
-  return { title, ...deletes, back };
+  const title = `${deletion.submit} “${nameOf(record)}”?`;
+  return { title, ...deletion, back };
 }
 
-async function remove(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+async function remove(pages: RecordPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path, check } = pages;
   await check(request);
-  const call = ownCall(definition, request, { id: request.params.id ?? '' });
+  const call = callAsUser(definition, request, { id: request.params.id ?? '' });
   const { remove: run } = source.resources.operationsOf(definition);
   await run(await callAsSeen(source.resources, call, request.form));
   return { to: `${path}?done=Deleted.` };

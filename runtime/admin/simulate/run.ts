@@ -8,7 +8,7 @@ import type { GeneratedService } from '../../server/load-generated.js';
 import type { DeliveryObserver } from '../../webhooks/deliver/settlement.js';
 import { createWorker, type Worker } from '../../webhooks/deliver/worker.js';
 import type { Script } from './script.js';
-import { openSimulated, SERVER } from './service.js';
+import { openSimulatedService, SERVER } from './service.js';
 import {
   createReceiver,
   createTests,
@@ -60,7 +60,7 @@ export async function playScript(
 ): Promise<SimulationEnd> {
   const clock = { now: START };
   const decisions = createDecisions(clock);
-  const service = await openSimulated(loaded, { decide: decisions.decide, unit, random: repeatable() }, START);
+  const service = await openSimulatedService(loaded, { decide: decisions.decide, unit, random: repeatable() }, START);
   const { outbox } = service;
   const receiver = createReceiver(script, clock);
   let fault: unknown = null;

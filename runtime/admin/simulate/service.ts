@@ -34,7 +34,7 @@ export interface SimulatedService {
 }
 
 /** @param now epoch milliseconds */
-export async function openSimulated(
+export async function openSimulatedService(
   loaded: GeneratedService,
   options: SimulatedOptions,
   now: number,

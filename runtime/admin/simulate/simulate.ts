@@ -2,7 +2,7 @@
 
 import { HOLD_AT, RETRY_UNIT } from '../../rules/delivery.js';
 import { loadGenerated } from '../../server/load-generated.js';
-import { type Format, printed } from '../commands/command.js';
+import { type Format, formatOutput } from '../commands/command.js';
 import { table } from '../commands/table.js';
 import { playScript, type SimulatedAttempt, type SimulationEnd } from './run.js';
 import { parseScript } from './script.js';
@@ -22,7 +22,7 @@ export async function simulate(
   const script = parseScript(text, Object.keys(loaded.generated.events));
   const attempts: AttemptJson[] = [];
   const end = await playScript(script, { loaded, unit: RETRY_UNIT }, (step) => attempts.push(attemptJson(step)));
-  return printed(format, { attempts, end }, timeline);
+  return formatOutput(format, { attempts, end }, timeline);
 }
 
 /** As a JSON value: `at` and `due` are milliseconds since the start, `failures` the hook's count after it. */

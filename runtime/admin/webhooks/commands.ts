@@ -6,25 +6,25 @@ import type { Command } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import { attemptJson, hookJson } from '../../webhooks/report.js';
 import {
-  attempt,
   type Format,
   formatOption,
+  formatOutput,
   generatedOption,
   type Io,
-  printed,
-  settle,
-  whole,
+  runCommand,
+  setUpCommand,
+  wholeNumber,
   withDatabase,
 } from '../commands/command.js';
 import { FAULTS } from '../simulate/script.js';
 import { addHookControls, change } from './control-commands.js';
+import { addReportOptions, printReport, type ReportOptions, withOutbox } from './database-commands.js';
 import { readEvent } from './event-file.js';
-import { opened, type ReportOptions, reported, reporting } from './on-database.js';
 import { hooksText, hookText, logText } from './report-text.js';
 
 /** Adds `webhooks list|show|log|deliveries|message|retry|pause|resume|simulate` to the program. */
 export function registerWebhookCommands(program: Command, io: Io): void {
-  const webhooks = settle(
+  const webhooks = setUpCommand(
     program.command('webhooks').description('inspect and control web hooks and their deliveries'),
     io,
   );
@@ -37,13 +37,13 @@ export function registerWebhookCommands(program: Command, io: Io): void {
 
 /** Adds `event publish` to the program. */
 export function registerEventCommands(program: Command, io: Io): void {
-  addPublish(settle(program.command('event').description('publish events to their subscribers'), io), io);
+  addPublish(setUpCommand(program.command('event').description('publish events to their subscribers'), io), io);
 }
 
 function addList(webhooks: Command, io: Io): void {
   const command = webhooks.command('list').description('list all web hooks, those with most failures in a row first');
-  reporting(command, io).action((options: ReportOptions) =>
-    reported(options, io, async (reports) => {
+  addReportOptions(command, io).action((options: ReportOptions) =>
+    printReport(options, io, async (reports) => {
       const hooks = await reports.hooks();
       return options.format === 'json' ? hooks.map(hookJson) : hooksText(hooks);
     }),
@@ -54,8 +54,8 @@ function addShow(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('show')
     .description('show a web hook: its failures in a row, the deliveries that wait, and what that means');
-  reporting(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
-    reported(options, io, async (reports) => {
+  addReportOptions(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
+    printReport(options, io, async (reports) => {
       const hook = await reports.hook(id);
       if (hook === null) throw new CommandError(`web hook ${id} not found`);
       return options.format === 'json' ? hookJson(hook) : hookText(hook);
@@ -72,9 +72,9 @@ function addLog(webhooks: Command, io: Io): void {
     .command('log')
     .description('show the attempts of a web hook, deleted ones included, newest first')
     .argument('<id>', 'id of the web hook')
-    .option('--limit <number>', 'attempts to show', whole(1_000_000), 100);
-  reporting(command, io).action((id: string, options: LogOptions) =>
-    reported(options, io, async (reports) => {
+    .option('--limit <number>', 'attempts to show', wholeNumber(1_000_000), 100);
+  addReportOptions(command, io).action((id: string, options: LogOptions) =>
+    printReport(options, io, async (reports) => {
       const attempts = await reports.log(id, options.limit);
       if (attempts.length === 0 && (await reports.hook(id)) === null) {
         throw new CommandError(`web hook ${id} not found, and it has no log`);
@@ -89,18 +89,18 @@ function addPublish(event: Command, io: Io): void {
     .command('publish')
     .description('publish the event that a JSON file describes: {"event", "owner_class", "owner_id", "payload"}')
     .requiredOption('--file <path>', 'the JSON file');
-  withDatabase(settle(command, io), io, '')
+  withDatabase(setUpCommand(command, io), io, '')
     .addOption(generatedOption())
     .addOption(formatOption())
     .addHelpText('after', '\nA server that runs on the database sends it within a second; otherwise the next one does.')
     .action((options: ReportOptions & { readonly file: string }) =>
-      attempt(io, async () => {
+      runCommand(io, async () => {
         const read = readEvent(textOf(options.file));
         if ('problem' in read) throw new CommandError(`${options.file}: ${read.problem}`);
         const { author, now } = await change();
-        const count = await opened(options, (outbox) => outbox.publish(read.event, now, author));
+        const count = await withOutbox(options, (outbox) => outbox.publish(read.event, now, author));
         const text = `${count} ${count === 1 ? 'delivery' : 'deliveries'} written\n`;
-        io.stdout.write(printed(options.format, { deliveries: count }, () => text));
+        io.stdout.write(formatOutput(options.format, { deliveries: count }, () => text));
       }),
     );
 }
@@ -110,12 +110,12 @@ function addSimulate(webhooks: Command, io: Io): void {
     .command('simulate')
     .description('play a receiver’s behaviour against the real module with a clock of its own, and print the timeline')
     .requiredOption('--behaviour <path>', 'JSON file that says how the receiver answers, and when events happen');
-  settle(command, io)
+  setUpCommand(command, io)
     .addOption(generatedOption())
     .addOption(formatOption())
     .addHelpText('after', SCRIPT)
     .action(({ behaviour, generated, format }: SimulateOptions) =>
-      attempt(io, async () => {
+      runCommand(io, async () => {
         const { simulate } = await import('../simulate/simulate.js');
         io.stdout.write(await simulate(textOf(behaviour), generated, format));
       }),

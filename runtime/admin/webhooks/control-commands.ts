@@ -14,16 +14,16 @@ import {
 } from '../../store/outbox.js';
 import { deliveryJson, messageJson } from '../../webhooks/report.js';
 import {
-  attempt,
   formatOption,
+  formatOutput,
   generatedOption,
   type Io,
-  printed,
-  settle,
-  whole,
+  runCommand,
+  setUpCommand,
+  wholeNumber,
   withDatabase,
 } from '../commands/command.js';
-import { opened, type ReportOptions, reported, reporting } from './on-database.js';
+import { addReportOptions, printReport, type ReportOptions, withOutbox } from './database-commands.js';
 import { deliveriesText, messageText } from './report-text.js';
 
 /** Adds them to `punchboard webhooks`. */
@@ -45,10 +45,10 @@ function addDeliveries(webhooks: Command, io: Io): void {
     .command('deliveries')
     .description('show the deliveries of a web hook, deleted ones included, newest first')
     .argument('<id>', 'id of the web hook')
-    .option('--limit <number>', 'deliveries to show', whole(1_000_000), 100)
+    .option('--limit <number>', 'deliveries to show', wholeNumber(1_000_000), 100)
     .addOption(new Option('--state <state>', 'only those in this state').choices(DELIVERY_STATES));
-  reporting(command, io).action((id: string, options: DeliveriesOptions) =>
-    reported(options, io, async (reports) => {
+  addReportOptions(command, io).action((id: string, options: DeliveriesOptions) =>
+    printReport(options, io, async (reports) => {
       const states = options.state === undefined ? null : [options.state];
       const deliveries = await newest(reports, id, { states, limit: options.limit });
       return options.format === 'json' ? deliveries.map((one) => deliveryJson(one)) : deliveriesText(deliveries);
@@ -78,8 +78,8 @@ function addMessage(webhooks: Command, io: Io): void {
     .description('show a delivery: its message, its attempts, and the beginning of each answer')
     .argument('<id>', 'id of the web hook')
     .argument('<delivery>', 'id of the delivery');
-  reporting(command, io).action((id: string, delivery: string, options: ReportOptions) =>
-    reported(options, io, async (reports) => {
+  addReportOptions(command, io).action((id: string, delivery: string, options: ReportOptions) =>
+    printReport(options, io, async (reports) => {
       const match = await reports.message(id, delivery);
       if (match === null) throw new CommandError(`web hook ${id} has no delivery ${delivery}, or it is no longer kept`);
       return options.format === 'json' ? messageJson(match) : messageText(match);
@@ -104,15 +104,15 @@ function addRetry(webhooks: Command, io: Io): void {
       time,
     );
   changing(command, io).action((id: string, options: RetryOptions) =>
-    attempt(io, async () => {
+    runCommand(io, async () => {
       const { delivery, since = 0 } = options;
       if (delivery !== undefined && options.since !== undefined) {
         command.error('error: --delivery and --since cannot be given together');
       }
       const which = delivery === undefined ? { since } : { delivery };
-      const count = await opened(options, async (outbox) => outbox.retry(id, which, await change()));
+      const count = await withOutbox(options, async (outbox) => outbox.retry(id, which, await change()));
       const text = `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} tried again\n`;
-      io.stdout.write(printed(options.format, { retried: count }, () => text));
+      io.stdout.write(formatOutput(options.format, { retried: count }, () => text));
     }),
   );
 }
@@ -125,15 +125,17 @@ const PAUSES = {
 function addPause(webhooks: Command, io: Io, name: keyof typeof PAUSES): void {
   const command = webhooks.command(name).description(PAUSES[name]).argument('<id>', 'id of the web hook');
   changing(command, io).action((id: string, options: ReportOptions) =>
-    attempt(io, async () => {
-      await opened(options, async (outbox) => outbox.pause(id, name === 'pause', await change()));
-      io.stdout.write(printed(options.format, { id, paused: name === 'pause' }, () => `web hook ${id} is ${name}d\n`));
+    runCommand(io, async () => {
+      await withOutbox(options, async (outbox) => outbox.pause(id, name === 'pause', await change()));
+      io.stdout.write(
+        formatOutput(options.format, { id, paused: name === 'pause' }, () => `web hook ${id} is ${name}d\n`),
+      );
     }),
   );
 }
 
 function changing(command: Command, io: Io): Command {
-  return withDatabase(settle(command, io), io, '')
+  return withDatabase(setUpCommand(command, io), io, '')
     .addOption(generatedOption())
     .addOption(formatOption())
     .addHelpText('after', '\nA server that runs on the database notices within a second.');

@@ -1,7 +1,7 @@
 // `punchboard listen`: shows the web hook callbacks that arrive at a port of this machine.
 
 import { type Command, InvalidArgumentError } from 'commander';
-import { attempt, type Io, option, settle, whole } from '../commands/command.js';
+import { type Io, option, runCommand, setUpCommand, wholeNumber } from '../commands/command.js';
 
 interface Options {
   readonly port: number;
@@ -16,7 +16,7 @@ export function registerListenCommand(program: Command, io: Io): void {
   const command = program
     .command('listen')
     .description('show the web hook callbacks that arrive at a port of this machine, and answer them')
-    .option('--port <number>', 'port to listen on; 0 for any free one', whole(65_535), 8080)
+    .option('--port <number>', 'port to listen on; 0 for any free one', wholeNumber(65_535), 8080)
     .addOption(
       option(
         '--secret <text>',
@@ -30,15 +30,19 @@ export function registerListenCommand(program: Command, io: Io): void {
       statuses,
       [200],
     )
-    .option('--delay-ms <number>', 'milliseconds before each answer', whole(60_000), 0)
-    .option('--count <number>', 'exit after this many callbacks; without it, Ctrl-C ends it', whole(1_000_000, 1));
-  settle(command, io)
+    .option('--delay-ms <number>', 'milliseconds before each answer', wholeNumber(60_000), 0)
+    .option(
+      '--count <number>',
+      'exit after this many callbacks; without it, Ctrl-C ends it',
+      wholeNumber(1_000_000, 1),
+    );
+  setUpCommand(command, io)
     .addHelpText(
       'after',
       '\nWith a secret, the exit code is 1 if the signature of any callback should have been refused.',
     )
     .action(({ port, secret = [], answer, delayMs, count }: Options) =>
-      attempt(io, async () => {
+      runCommand(io, async () => {
         const { listen } = await import('./listen.js');
         const stop = new AbortController();
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

@@ -214,7 +214,7 @@ function earlierLinks({ names }: AnswerContext, mapping: ResourceMapping | undef
 }
 
 /** The earlier choices that can still be sent, with titles made from their earlier names. */
-function earlierOptions({ earlier, choices }: ResourceMapping, options: Json): Json {
+function earlierOptions({ earlier }: ResourceMapping, options: Json): Json {
   const shown: Record<string, unknown> = {};
   const titles: Record<string, unknown> = {};
   for (const [name, { sends, column, values }] of Object.entries(earlier.fields)) {
@@ -228,9 +228,9 @@ function earlierOptions({ earlier, choices }: ResourceMapping, options: Json): J
   }
   const { _sizes: sizes } = options as { readonly _sizes?: Json };
   if (sizes === undefined) return { ...shown, ...titles };
-  const nameOf = (identity: string) => (choices.has('identity') ? choices.get('identity')?.get(identity) : identity);
-  const named = Object.entries(sizes).map(([identity, size]) => [nameOf(identity), size] as const);
-  return { ...shown, ...titles, _sizes: Object.fromEntries(named.filter(([name]) => name !== undefined)) };
+  const identities = Object.entries(earlier.fields.identity?.values ?? {});
+  const named = identities.flatMap(([name, today]) => (Object.hasOwn(sizes, today) ? [[name, sizes[today]]] : []));
+  return { ...shown, ...titles, _sizes: identities.length === 0 ? sizes : Object.fromEntries(named) };
 }
 
 /** A title that is not the words of the name stays. */

@@ -5,7 +5,7 @@ import { filterNames } from '../../contract/ranges.js';
 import type { EarlierField, EarlierResource, FillRule } from '../../contract/versions.js';
 import type { Parameters } from '../../operations/call.js';
 import { canonicalDate } from '../../operations/dates.js';
-import { coerce, differing, type SentValue, sameCoerced } from '../../operations/validate.js';
+import { coerce, conflictMessage, type SentValue, sameCoerced } from '../../operations/validate.js';
 import { orderTerm, renamedTerm } from '../../schema/order.js';
 import { emptyParameters, type RawParameters } from '../raw-parameters.js';
 import type { Route } from '../routes.js';
@@ -70,7 +70,7 @@ function agreedSpelling(
   if (!isUpdate && second.ok && second.value === null) return one;
   if (!isUpdate && first.ok && first.value === null) return other;
   if (typeof one.value === 'symbol' || sameCoerced(kind, first, second)) return one;
-  return { as: one.as, value: Symbol(differing(one.as, other.as)) };
+  return { as: one.as, value: Symbol(conflictMessage(one.as, other.as)) };
 }
 
 /** @param field of a failure. @returns the message about two earlier names that came with different values; undefined: they did not */

@@ -4,7 +4,7 @@ import type { Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { type Constraint, renumberedConstraints } from './constraints.js';
 import { UNIQUE_VALUES } from './ddl.js';
-import { renaming } from './renames.js';
+import { renameSteps } from './renames.js';
 import { type PostgresStep, transaction } from './steps.js';
 
 interface Pair {
@@ -31,7 +31,7 @@ export function adoptionSteps({ before, now, says, sql, triggers }: Adoption): r
     const to = now.tables[at];
     return to === undefined ? [] : [{ from, to, kept: renumberedConstraints(from, to) }];
   });
-  const renames = renaming(tables.map(({ from, to, kept }) => workOf(from, to, kept)));
+  const renames = renameSteps(tables.map(({ from, to, kept }) => workOf(from, to, kept)));
   const claims = tables.flatMap(({ from, kept }) =>
     changed('claims', kept).map((pair) => ({ ...pair, table: from.name })),
   );
@@ -57,7 +57,7 @@ function workOf(from: Table, to: Table, kept: readonly Pair[]) {
     const renumbered = to.columns[at];
     return renumbered === undefined ? [] : [{ from: column, to: renumbered }];
   });
-  return { from, to, kept: columns, added: [], dropped: [], compared: { gone: [], kept, made: [] } };
+  return { from, to, kept: columns, added: [], dropped: [], compared: { dropped: [], kept, added: [] } };
 }
 
 function changed(form: Constraint['form'], kept: readonly Pair[]): readonly Pair[] {

@@ -42,9 +42,9 @@ export interface Constraint {
 }
 
 export interface ConstraintComparison {
-  readonly gone: readonly Constraint[];
+  readonly dropped: readonly Constraint[];
   readonly kept: readonly { readonly from: Constraint; readonly to: Constraint }[];
-  readonly made: readonly Constraint[];
+  readonly added: readonly Constraint[];
 }
 
 /** The constraints and indexes of a table that both schemas have. */
@@ -54,12 +54,12 @@ export function compareConstraints(match: Match, pair: TablePair): ConstraintCom
   const known = new Map(before.map((one) => [one.key, one]));
   const keys = new Set(after.map(({ key }) => key));
   return {
-    gone: before.filter(({ key }) => !keys.has(key)),
+    dropped: before.filter(({ key }) => !keys.has(key)),
     kept: after.flatMap((to) => {
       const from = known.get(to.key);
       return from === undefined ? [] : [{ from, to }];
     }),
-    made: after.filter(({ key }) => !known.has(key)),
+    added: after.filter(({ key }) => !known.has(key)),
   };
 }
 

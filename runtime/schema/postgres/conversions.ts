@@ -1,6 +1,6 @@
 // The SQL of each conversion of values. Pure. No expression fails for any value: AND guarantees no order of evaluation, so
 // each conversion is only computed where it is possible.
-import { conversionOf, type Way } from '../conversions.js';
+import { type ConversionRule, conversionOf } from '../conversions.js';
 import { elementChanges, type NameChange } from '../listed-names.js';
 import type { ColumnPair } from '../match.js';
 import { renamedValue } from '../sql-text.js';
@@ -67,7 +67,7 @@ const renamedNames = (old: string, names: readonly NameChange[]): string => {
   return `CASE WHEN EXISTS (SELECT 1 FROM ${elements} WHERE ${isFormer}) THEN (${list}) ELSE ${old} END`;
 };
 
-const WAYS: Readonly<Record<Way, Conversion>> = {
+const WAYS: Readonly<Record<ConversionRule, Conversion>> = {
   same: { value: (old) => old, fits: null },
   digits: { value: (old) => `${old}::text`, fits: null },
   number: { value: (old) => `CASE WHEN ${integral(old)} THEN ${old}::bigint END`, fits: integral },

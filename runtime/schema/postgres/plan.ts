@@ -4,7 +4,7 @@ import { changesOf, dropsOf } from '../changes.js';
 import { formerNames, namesOf } from '../choices.js';
 import { beforeCopies } from '../fills.js';
 import { type ColumnPair, type Match, matchSchemas, type TablePair } from '../match.js';
-import type { Keep, Plan } from '../plan.js';
+import type { Plan, ValuesToKeep } from '../plan.js';
 import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { uniquesOf } from '../uniques.js';
@@ -24,10 +24,10 @@ import {
   UNIQUE_VALUES,
   wordsTable,
 } from './ddl.js';
-import { renaming } from './renames.js';
+import { renameSteps } from './renames.js';
 import { type PostgresRisk, postgresRisks } from './risks.js';
 import { constraintSteps, copySteps, fillSteps, retypeSteps, valueSteps } from './rows.js';
-import { named, type PostgresStep, transaction } from './steps.js';
+import { type PostgresStep, tableIdentity, transaction } from './steps.js';
 import { RAISE_VERSION, versionTrigger } from './version-trigger.js';
 
 export interface PostgresPlan extends Plan {
@@ -72,7 +72,7 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
     ...tables.flatMap(freeing),
     ...droppedTables(match.dropped),
     ...tables.flatMap(droppedColumns),
-    ...renaming(tables),
+    ...renameSteps(tables),
     ...addedTables(match.added),
     ...tables.flatMap((work) => [
       ...addedColumns(work, distributed),
@@ -85,9 +85,9 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
   ];
 }
 
-function withoutTriggers({ gone, kept, made }: ConstraintComparison): ConstraintComparison {
+function withoutTriggers({ dropped, kept, added }: ConstraintComparison): ConstraintComparison {
   const isOther = ({ form }: Constraint): boolean => form !== 'former';
-  return { gone: gone.filter(isOther), kept: kept.filter(({ to }) => isOther(to)), made: made.filter(isOther) };
+  return { dropped: dropped.filter(isOther), kept: kept.filter(({ to }) => isOther(to)), added: added.filter(isOther) };
 }
 
 /** Changed words are dropped before anything is renamed. */
@@ -134,8 +134,8 @@ function wordsByRule(table: SearchedTable, { distributed }: Where): readonly Pos
 /** Constraints and indexes that are no longer needed, under their old names. */
 function freeing({ from, kept, compared }: ComparedTable): readonly PostgresStep[] {
   const { name: table } = from;
-  const indexes = compared.gone.filter(({ form }) => form === 'index');
-  const others = compared.gone.filter(({ form }) => form !== 'index');
+  const indexes = compared.dropped.filter(({ form }) => form === 'index');
+  const others = compared.dropped.filter(({ form }) => form !== 'index');
   const words = others.map(({ columns }) => columns.join(', ')).join('; ');
   const sql = others.map(({ form, name }) => {
     if (form === 'claims') return `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE "constraint" = ${literal(name)}`;
@@ -162,9 +162,9 @@ function usesFormerName(pair: ColumnPair): boolean {
 function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
   if (dropped.length === 0) return [];
   const names = dropped.map(({ name }) => name);
-  const keeps = dropped.map((table): Keep => {
+  const keeps = dropped.map((table): ValuesToKeep => {
     const columns = table.columns.filter(({ name }) => name !== 'id');
-    return { table: named(table), name: table.name, columns, column: null, where: null, filler: null };
+    return { table: tableIdentity(table), name: table.name, columns, column: null, where: null, filler: null };
   });
   const claims = dropped.flatMap((table) =>
     uniquesOf(table).length === 0
@@ -179,10 +179,10 @@ function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
 function droppedColumns({ from, to, dropped }: ComparedTable): readonly PostgresStep[] {
   if (dropped.length === 0) return [];
   const names = dropped.map(({ name }) => name);
-  const keeps = dropped.map((column): Keep => {
+  const keeps = dropped.map((column): ValuesToKeep => {
     const where = `${quoted(column.name)} IS NOT NULL`;
     const name = `${to.name}.${column.name}`;
-    return { table: named(from), name, columns: [column], column, where, filler: null };
+    return { table: tableIdentity(from), name, columns: [column], column, where, filler: null };
   });
   const parts = names.map((name) => `DROP COLUMN ${quoted(name)}`).join(', ');
   const sql = [alter(from, parts)];

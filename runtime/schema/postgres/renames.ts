@@ -3,7 +3,7 @@ import { namesText } from '../changes.js';
 import { CONTENT_HASH, contentIndexName } from '../content-index.js';
 import type { TablePair } from '../match.js';
 import { literal, quoted } from '../sql-text.js';
-import { migrating } from '../version.js';
+import { migrationUpdateSql } from '../version.js';
 import type { Constraint, ConstraintComparison } from './constraints.js';
 import { conversionSql } from './conversions.js';
 import { type PostgresStep, transaction } from './steps.js';
@@ -17,7 +17,7 @@ interface Rename {
 }
 
 /** One transaction renames all, via unused names, since names may be swapped. References follow by themselves. */
-export function renaming(
+export function renameSteps(
   works: readonly (TablePair & { readonly compared: ConstraintComparison })[],
 ): readonly PostgresStep[] {
   const inside = works.flatMap(renamesOf).filter(({ from, to }) => from !== to);
@@ -48,7 +48,7 @@ function listedNames({ to: { name }, kept }: TablePair): readonly string[] {
     if (pair.names === undefined) return [];
     const column = quoted(pair.to.name);
     const value = conversionSql(pair)?.value(column);
-    const row = migrating({ name, columns: kept.map(({ to }) => to) }, `${column} = ${value}`);
+    const row = migrationUpdateSql({ name, columns: kept.map(({ to }) => to) }, `${column} = ${value}`);
     return [`${row} WHERE ${column} IS DISTINCT FROM ${value}`];
   });
 }

@@ -29,7 +29,7 @@ export function postgresRisks(match: Match): readonly PostgresRisk[] {
 }
 
 /** SQL for the new value of a column. @param old SQL of the old value */
-export function carried(pair: ColumnPair, old = quoted(pair.from.name)): string {
+export function newValueSql(pair: ColumnPair, old = quoted(pair.from.name)): string {
   const value = converted(pair, old);
   return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
 }
@@ -41,7 +41,7 @@ export function unconverted(pair: ColumnPair, old = quoted(pair.from.name)): str
 }
 
 /** The check that a value within its limit must still pass; null: none. */
-export function judgedBy(check: Column['check']): JsonCheck | null {
+export function jsonCheckOf(check: Column['check']): JsonCheck | null {
   const schema = jsonSchemaOf(check);
   return schema === undefined ? null : { schema, json: check?.rule === 'json' };
 }
@@ -49,11 +49,11 @@ export function judgedBy(check: Column['check']): JsonCheck | null {
 function withRows({ risk, table, broken }: RowRule): PostgresRisk {
   // One function per rule; the type of the table ties each to its rule's data.
   const rows = ROWS[broken.rule] as (broken: BrokenRows, table: Table) => string;
-  return { ...risk, rows: rows(broken, table), jsonCheck: jsonCheckOf(broken) };
+  return { ...risk, rows: rows(broken, table), jsonCheck: jsonCheckOfRows(broken) };
 }
 
-function jsonCheckOf(broken: BrokenRows): JsonCheck | null {
-  if (broken.rule === 'json_schema') return judgedBy(broken.pair.to.check);
+function jsonCheckOfRows(broken: BrokenRows): JsonCheck | null {
+  if (broken.rule === 'json_schema') return jsonCheckOf(broken.pair.to.check);
   return broken.rule === 'limit' && broken.pair.to.check?.rule === 'json' ? { schema: null, json: true } : null;
 }
 
@@ -62,7 +62,7 @@ function converted(pair: ColumnPair, old = quoted(pair.from.name)): string {
 }
 
 function sourceSql(source: CheckedColumn): string {
-  if (source.pair !== undefined) return carried(source.pair);
+  if (source.pair !== undefined) return newValueSql(source.pair);
   const { type, default: value } = source.column;
   return `${literal(value)}::${TYPES[type]}`;
 }

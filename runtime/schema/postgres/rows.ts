@@ -5,16 +5,16 @@ import { namesOf } from '../choices.js';
 import { type Copies, fillSql, fillText, isComputed, isFilled } from '../fills.js';
 import { widens } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
-import type { ChangeClass, Keep } from '../plan.js';
+import type { ChangeClass, ValuesToKeep } from '../plan.js';
 import type { Column, CopyFill, JoinFill, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import { whereText } from '../uniques.js';
-import { migrating } from '../version.js';
+import { migrationUpdateSql } from '../version.js';
 import type { Constraint, ConstraintComparison } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
-import { carried, unconverted } from './risks.js';
-import { named, PAGE, type PostgresStep, pageOf, type Transaction, transaction } from './steps.js';
+import { newValueSql, unconverted } from './risks.js';
+import { PAGE, type PostgresStep, pageOf, type Transaction, tableIdentity, transaction } from './steps.js';
 
 /** A table whose name and columns already have their new names. */
 type RetypedTable = TablePair & { readonly compared: ConstraintComparison };
@@ -27,9 +27,9 @@ export function retypeSteps({ to, kept }: RetypedTable): readonly PostgresStep[]
   return kept.filter(isRetyped).flatMap((pair) => {
     const { name, number, type, default: value } = pair.to;
     const [old, next] = [quoted(name), quoted(`_punchboard_new_${number}`)];
-    const converted = carried(pair, old);
+    const converted = newValueSql(pair, old);
     const table = quoted(to.name);
-    const update = `${migrating(to, `${next} = ${converted}`)} WHERE ${next} IS DISTINCT FROM ${converted}`;
+    const update = `${migrationUpdateSql(to, `${next} = ${converted}`)} WHERE ${next} IS DISTINCT FROM ${converted}`;
     const unfit = unconverted(pair, old);
     const guards =
       unfit === null ? [] : [{ rows: `SELECT "id" FROM ${table} WHERE ${unfit}`, says: `${name} does not convert` }];
@@ -132,7 +132,7 @@ function copySql(to: Table, name: string, fill: CopyFill | JoinFill): string {
         ];
   const value = fillSql(fill, source, 'strpos');
   const empty = `${where}t.${quoted(name)} IS NULL AND ${value} IS NOT NULL`;
-  return `${migrating(to, `${quoted(name)} = ${value}`)}${from} WHERE ${empty}`;
+  return `${migrationUpdateSql(to, `${quoted(name)} = ${value}`)}${from} WHERE ${empty}`;
 }
 
 /** Fills all columns together, since a row can only be written once every required column has a value. */
@@ -141,7 +141,7 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
   const names = filled.map((pair) => quoted(pair.to.name));
   const sets = filled.map((pair, at) => `${names[at]} = coalesce(${names[at]}, ${literal(pair.to.default)})`);
   const empty = names.map((name) => `${name} IS NULL`).join(' OR ');
-  const sql = `${migrating(to, sets.join(', '))} WHERE (${empty}) AND ${PAGE}`;
+  const sql = `${migrationUpdateSql(to, sets.join(', '))} WHERE (${empty}) AND ${PAGE}`;
   const words = filled.map((pair) => pair.to.name).join(', ');
   const keeps = filled.map((pair) => nulls(to, pair));
   return [
@@ -156,7 +156,7 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
  */
 export function valueSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, kept, compared } = work;
-  const triggers = compared.made.filter(({ form }) => form === 'former');
+  const triggers = compared.added.filter(({ form }) => form === 'former');
   const watched = [...triggers, ...compared.kept.map((one) => one.to)].flatMap(watchedColumn);
   const columns = [...new Set(triggers.flatMap(watchedColumn))].join(', ');
   const says = `${to.name}: former names in ${columns} are written as those of today`;
@@ -172,7 +172,7 @@ function renamedRows(to: Table, pair: ColumnPair, beside: boolean): readonly Pos
   const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
   const column = quoted(pair.to.name);
   const { value, isFormer } = renamedValue(column, renamed);
-  const sql = `${migrating(to, `${column} = ${value}`)} WHERE ${isFormer} AND ${PAGE}`;
+  const sql = `${migrationUpdateSql(to, `${column} = ${value}`)} WHERE ${isFormer} AND ${PAGE}`;
   const step = pages('backfill', `${to.name}: ${pair.to.name} ${words}`, { table: to.name, sql });
   return [beside ? { ...step, beside } : step];
 }
@@ -184,7 +184,7 @@ function watchedColumn({ form, columns }: Constraint): readonly string[] {
 /** Adds constraints and indexes, each without holding up writers for more than a moment. */
 export function constraintSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, compared } = work;
-  const constraints = compared.made.filter(({ form }) => form !== 'former');
+  const constraints = compared.added.filter(({ form }) => form !== 'former');
   return constraints.flatMap((one): readonly PostgresStep[] => {
     const { name, columns, where = null, sql, form } = one;
     const [kind, of] = [classOf(work, one), columns.join(', ')];
@@ -231,11 +231,11 @@ function isRetyped({ from, to }: ColumnPair): boolean {
   return from.type !== to.type;
 }
 
-function nulls(to: Table, pair: ColumnPair): Keep {
+function nulls(to: Table, pair: ColumnPair): ValuesToKeep {
   const { from, to: column } = pair;
   const where = `${quoted(column.name)} IS NULL`;
   const name = `${to.name}.${column.name}`;
-  return { table: named(to), name, columns: [from], column: from, where, filler: column.default };
+  return { table: tableIdentity(to), name, columns: [from], column: from, where, filler: column.default };
 }
 
 function pages(kind: ChangeClass, says: string, what: { readonly table: string; readonly sql: string }): PostgresStep {

@@ -1,6 +1,6 @@
 // What a step of a migration does on PostgreSQL, as data: a step is stored until it is done, so that another migrator can
 // continue. Types, the plainest step, and the condition of steps that work page by page.
-import type { ChangeClass, Keep, SchemaStep } from '../plan.js';
+import type { ChangeClass, SchemaStep, ValuesToKeep } from '../plan.js';
 import type { Search } from '../schema.js';
 import type { ColumnValues } from '../uniques.js';
 import { SHARD } from './ddl.js';
@@ -16,7 +16,7 @@ export interface Transaction {
   /** The step fails if such rows exist. */
   readonly guards: readonly Guard[];
   /** Values that are copied into side tables first. */
-  readonly keeps: readonly Keep[];
+  readonly keeps: readonly ValuesToKeep[];
   /** Columns that functions fill in rows that still have no value; absent in steps stored by earlier versions. */
   readonly computes?: readonly ComputedColumn[];
   readonly sql: readonly string[];
@@ -97,6 +97,6 @@ export function transaction(
 }
 
 /** What a step needs to know of a table. */
-export function named({ name, number }: Keep['table']): Keep['table'] {
+export function tableIdentity({ name, number }: ValuesToKeep['table']): ValuesToKeep['table'] {
   return { name, number };
 }

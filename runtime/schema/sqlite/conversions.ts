@@ -1,5 +1,5 @@
 // The SQL of each conversion of values. Pure.
-import { conversionOf, type Way } from '../conversions.js';
+import { type ConversionRule, conversionOf } from '../conversions.js';
 import { elementChanges, type NameChange } from '../listed-names.js';
 import type { ColumnPair } from '../match.js';
 import { renamedValue } from '../sql-text.js';
@@ -38,7 +38,7 @@ const renamedNames = (old: string, names: readonly NameChange[]): string => {
   return `CASE WHEN EXISTS (SELECT 1 FROM ${elements} WHERE ${isFormer}) THEN (${list}) ELSE ${old} END`;
 };
 
-const WAYS: Readonly<Record<Way, Conversion>> = {
+const WAYS: Readonly<Record<ConversionRule, Conversion>> = {
   same: converts((old) => old),
   digits: converts(cast('TEXT')),
   number: converts(cast('INTEGER'), (old) => `${cast('TEXT')(cast('INTEGER')(old))} = ${old}`),

@@ -1,6 +1,6 @@
 // The steps that bring a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
 
-import { changesOf, dropsOf, indexKey, lacking, namesText } from '../changes.js';
+import { changesOf, differenceBy, dropsOf, indexKey, namesText } from '../changes.js';
 import { namesOf } from '../choices.js';
 import { beforeCopies, type Copies, fillText } from '../fills.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
@@ -9,11 +9,11 @@ import { risksOf } from '../risks.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted, renamedValue } from '../sql-text.js';
 import { type Unique, uniqueKey, uniquesOf } from '../uniques.js';
-import { migrating, VERSION } from '../version.js';
+import { migrationUpdateSql, VERSION } from '../version.js';
 import { hasOtherRule, hasOtherWords, isSearched } from '../words.js';
 import { conversionSql } from './conversions.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
-import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
+import { carriedColumns, copiedValueSql, type SqliteRisk, withRows } from './risks.js';
 import { createWords, dropWords, fillWords, refillWords } from './words.js';
 
 export interface SqliteStep extends SchemaStep {
@@ -122,7 +122,7 @@ function copying({ from, to, columns }: Copies): readonly SqliteStep[] {
   const kept = from.columns.map((column, at) => ({ from: column, to: to.columns[at] ?? column }));
   return [
     ...optional.map((column) => {
-      const sql = migrating(to, `${quoted(column.name)} = ${copiedInto(to, column, 't')}`);
+      const sql = migrationUpdateSql(to, `${quoted(column.name)} = ${copiedValueSql(to, column, 't')}`);
       return step('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, [sql]);
     }),
     ...(required.length === 0 ? [] : [rebuild({ from, to, kept, added: [], dropped: [] }, requiring(to, required))]),
@@ -145,7 +145,7 @@ function valueSteps({ to, kept }: TablePair): readonly SqliteStep[] {
     const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
     const column = quoted(pair.to.name);
     const { value, isFormer } = renamedValue(column, renamed);
-    const sql = `${migrating(to, `${column} = ${value}`)} WHERE ${isFormer}`;
+    const sql = `${migrationUpdateSql(to, `${column} = ${value}`)} WHERE ${isFormer}`;
     return [step('backfill', `${to.name}: ${pair.to.name} ${words}`, [sql])];
   });
 }
@@ -154,9 +154,9 @@ function structureSteps(match: Match, pair: TablePair, changes: readonly Change[
   const { from, to, added } = pair;
   if (needsRebuild(match, pair)) return [rebuild(pair, changes)];
   const index = { from: indexKey(from), to: indexKey(to) };
-  const unneeded = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
+  const unneeded = differenceBy(from.indexes, to.indexes, { own: index.from, other: index.to });
   const removed = unneeded.filter((one) => !passesOn(match.to, from, one));
-  const created = lacking(to.indexes, from.indexes, { own: index.to, other: index.from });
+  const created = differenceBy(to.indexes, from.indexes, { own: index.to, other: index.from });
   const sql = [
     ...removed.map((one) => dropIndex(from, one)),
     ...added.map((column) => `ALTER TABLE ${quoted(to.name)} ADD COLUMN ${columnDefinition(to.name, column)}`),
@@ -177,7 +177,7 @@ function nameSteps({ to, kept }: TablePair): readonly SqliteStep[] {
     if (pair.names === undefined) return [];
     const column = quoted(pair.to.name);
     const value = conversionSql(pair)?.value(column);
-    const sql = `${migrating(to, `${column} = ${value}`)} WHERE ${column} IS NOT ${value}`;
+    const sql = `${migrationUpdateSql(to, `${column} = ${value}`)} WHERE ${column} IS NOT ${value}`;
     return [step('backfill', `${to.name}: ${pair.to.name} ${namesText(pair.names)}`, [sql])];
   });
 }
@@ -191,8 +191,8 @@ function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePai
     dropped.length > 0 ||
     kept.some((pair) => definition(match.from, pair.from) !== definition(match.to, pair.to)) ||
     added.some((column) => !addable(column)) ||
-    lacking(before, after, { own: unique.from, other: unique.to }).length > 0 ||
-    lacking(after, before, { own: unique.to, other: unique.from }).length > 0
+    differenceBy(before, after, { own: unique.from, other: unique.to }).length > 0 ||
+    differenceBy(after, before, { own: unique.to, other: unique.from }).length > 0
   );
 }
 

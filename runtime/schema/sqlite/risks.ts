@@ -23,7 +23,7 @@ export function withRows({ risk, table, broken }: RowRule): SqliteRisk {
 }
 
 /** SQL that selects the ids of the rows that a drop deletes or whose value it deletes; null: the table is not known. */
-export function rowsLosing(
+export function droppedRowsSql(
   { table, column }: Pick<Change, 'table' | 'column'>,
   { from, to }: { readonly from: Schema; readonly to: Schema },
 ): string | null {
@@ -35,13 +35,13 @@ export function rowsLosing(
 }
 
 /** SQL for the new value of a column, over the unchanged table. @param copied SQL of the value that is copied into it */
-export function carried(pair: ColumnPair, copied: (column: Column) => string | null = () => null): string {
+export function newValueSql(pair: ColumnPair, copied: (column: Column) => string | null = () => null): string {
   const value = converted(pair);
   return isFilled(pair) ? `coalesce(${value}, ${copied(pair.to) ?? literal(pair.to.default)})` : value;
 }
 
 /** SQL of the value copied into a column of a table; null: none is. @param row the name of the table's row in the statement */
-export function copiedInto(to: Table, { name, fill }: Column, row = quoted(to.name)): string | null {
+export function copiedValueSql(to: Table, { name, fill }: Column, row = quoted(to.name)): string | null {
   if (fill === undefined) return null;
   if (isComputed(fill)) return `${COMPUTE}(${literal(to.name)}, ${literal(name)}, ${rowJson(to, row)})`;
   if ('join' in fill || fill.through === undefined) return fillSql(fill, row, 'instr');
@@ -64,7 +64,10 @@ function rowJson(to: Table, row: string): string {
 /** The SQL of the new value of every column of a table, by the column's new name. */
 export function carriedColumns(pair: TablePair): ReadonlyMap<string, string> {
   return new Map(
-    pair.to.columns.map(({ name }) => [name, sourceSql(sourceOf(pair, name), (column) => copiedInto(pair.to, column))]),
+    pair.to.columns.map(({ name }) => [
+      name,
+      sourceSql(sourceOf(pair, name), (column) => copiedValueSql(pair.to, column)),
+    ]),
   );
 }
 
@@ -84,7 +87,7 @@ function converted(pair: ColumnPair): string {
 }
 
 function sourceSql(source: CheckedColumn | null, copied?: (column: Column) => string | null): string {
-  if (source?.pair !== undefined) return carried(source.pair, copied);
+  if (source?.pair !== undefined) return newValueSql(source.pair, copied);
   return literal(source?.column.default ?? null);
 }
 

@@ -28,7 +28,7 @@ interface RecordingModules extends Modules {
 }
 
 /** @param root only modules below it are recorded */
-export function createRecording(root: string): RecordingModules {
+export function createRecorder(root: string): RecordingModules {
   const contents = new Map<string, NonNullable<ReturnType<Modules['read']>>>();
   const requires = new Map<string, Map<string, string | null>>();
   let early = Number.POSITIVE_INFINITY;
@@ -98,13 +98,13 @@ export function writeArchive(file: string, root: string, { recorded }: Recording
 }
 
 function main(): void {
-  const recording = createRecording(ROOT);
-  const load = createLoader(recording);
+  const recorder = createRecorder(ROOT);
+  const load = createLoader(recorder);
   process.once('message', ({ file }: WriteRequest) => {
-    recording.beginLater();
+    recorder.beginLater();
     (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'console', 'hooks']);
     load(WORKER);
-    writeArchive(file, ROOT, recording);
+    writeArchive(file, ROOT, recorder);
     process.exit();
   });
   const program = load(PROGRAM) as { main(): Promise<void> };

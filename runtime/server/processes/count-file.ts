@@ -29,7 +29,7 @@ export function openCountFile(): number {
 }
 
 /** Keeps counts in the file. */
-export function keptIn(file: number): AllocateCounters {
+export function countersInFile(file: number): AllocateCounters {
   let rows = 0;
   return (labels) => {
     const at = rows * ROW_SIZE;

@@ -14,7 +14,7 @@ const IDENTITY_WRITES: readonly (keyof Identity)[] = [
   'endSessions',
   'prune',
 ];
-const FILE_WRITES: readonly (keyof FileIndex)[] = ['release', 'forget'];
+const FILE_WRITES: readonly (keyof FileIndex)[] = ['release', 'deleteReleases'];
 
 /** @param reader a read-only engine of the same file */
 export function workerEngine(reader: Engine, primary: Pick<Calls, 'call'>): Engine {

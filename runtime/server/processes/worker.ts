@@ -9,7 +9,7 @@ import { type RecentErrors, watchErrors } from '../../admin/console/recent-error
 import type { Login } from '../../auth/login.js';
 import type { Passwords } from '../../auth/passwords.js';
 import { PROCESSES, STOPPING } from '../../contract/defaults.js';
-import { type BufferLimits, createBuffered } from '../../http/buffered.js';
+import { type BufferLimits, createBufferLimits } from '../../http/buffer-limits.js';
 import { createLog, openLogDestination } from '../../http/log.js';
 import { createProcessRegistry } from '../../http/metrics.js';
 import { requestLimit } from '../../http/rate-limit.js';
@@ -28,7 +28,7 @@ import { secureLaterModules } from '../later-modules.js';
 import { listen, NODE_MAJOR, type StartOptions } from '../main.js';
 import { openFiles, openService, type RemoteParts, type Service } from '../open-service.js';
 import { createCalls, remote } from './calls.js';
-import { keptIn } from './count-file.js';
+import { countersInFile } from './count-file.js';
 import { countedLimit } from './counted-limit.js';
 import { workerEngine } from './engine.js';
 import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './messages.js';
@@ -109,11 +109,11 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
   const service = await openService({ ...options, owner: true, random: randomBytes }, CLOCK.now(), elsewhere(options));
   const { engine } = service;
   const blobs = await openFiles(options.files, randomBytes, engine.files);
-  const buffered = createBuffered();
-  const { observe } = createRequestCounts([], keptIn(COUNT_FILE));
+  const bufferLimits = createBufferLimits();
+  const { observe } = createRequestCounts([], countersInFile(COUNT_FILE));
   const text = () => primary.call('service', 'metrics', []) as Promise<string>;
   const app = composeApp(options, {
-    ...{ ...parts, service, blobs, buffered, metrics: { observe, text } },
+    ...{ ...parts, service, blobs, bufferLimits, metrics: { observe, text } },
     hookOperations: hookOperations(service, options),
     errors: remote<RecentErrors>(primary, 'errors', ['list']),
     figures: options.console ? remote<Figures>(primary, 'figures', ['samples', 'month', 'sample', 'uses']) : null,
@@ -126,7 +126,14 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
   };
   const server = createServer(app, NODE_MAJOR);
   shareReads(server, engine.reads);
-  return { server, reads: engine.reads, quota: service.quota, close, buffered, databaseServer: engine.databaseServer };
+  return {
+    server,
+    reads: engine.reads,
+    quota: service.quota,
+    close,
+    bufferLimits,
+    databaseServer: engine.databaseServer,
+  };
 }
 
 function backupsPage({ backups }: StartOptions): BackupsPage | null {
@@ -138,12 +145,15 @@ function backupsPage({ backups }: StartOptions): BackupsPage | null {
 /** @returns a function that reports what has been counted, if anything, and from time to time the metrics of the process */
 function reporting(
   {
-    buffered,
+    bufferLimits,
     databaseServer: server,
-  }: { readonly buffered: BufferLimits; readonly databaseServer: DatabaseServer | null },
+  }: { readonly bufferLimits: BufferLimits; readonly databaseServer: DatabaseServer | null },
   take: () => Omit<WorkerReport, 'process'>,
 ): () => Promise<void> {
-  const registry = createProcessRegistry([buffered.register, ...(server === null ? [] : [databaseMetrics(server)])]);
+  const registry = createProcessRegistry([
+    bufferLimits.register,
+    ...(server === null ? [] : [databaseMetrics(server)]),
+  ]);
   let reports = 0;
   return async () => {
     const counted = take();

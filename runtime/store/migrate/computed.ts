@@ -8,11 +8,11 @@ import type { ColumnPair, Match, TablePair } from '../../schema/match.js';
 import { sourceOf } from '../../schema/risks.js';
 import type { Column, Kind, Schema, Table } from '../../schema/schema.js';
 import { literal, quoted, renamedValue } from '../../schema/sql-text.js';
-import { createJsonJudge, isJson } from '../json-fits.js';
-import type { CountedRisk } from '../schema-keeper.js';
+import { createJsonValidator, isJson } from '../json-validator.js';
+import type { CountedRisk } from '../schema-migrator.js';
 import { StartError } from '../start-error.js';
 import type { Pending } from '../unit.js';
-import { NAMED } from './pending.js';
+import { MAX_NAMED_ROWS } from './pending.js';
 import type { Session } from './session.js';
 
 type Value = string | number | null;
@@ -78,7 +78,7 @@ function count(
 ): void {
   const key = 'value' in outcome ? '' : outcome.problem;
   const { count, ids, ...risk } = byProblem.get(key) ?? { ...place, ...riskOf(outcome), count: 0, ids: [] };
-  byProblem.set(key, { ...risk, count: count + 1, ids: count < NAMED ? [...ids, String(id)] : ids });
+  byProblem.set(key, { ...risk, count: count + 1, ids: count < MAX_NAMED_ROWS ? [...ids, String(id)] : ids });
 }
 
 function riskOf(outcome: Outcome): Omit<CountedRisk, 'table' | 'column' | 'count' | 'ids'> {
@@ -96,7 +96,7 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   if (call === undefined)
     throw new StartError(`the function ${name} is missing, which fills ${table.name}.${column.name}`);
   const names = givenColumns(table).map((one) => one.name);
-  const [judge, judging] = [createJsonJudge(), JSON.stringify(schema)];
+  const [isValid, schemaText] = [createJsonValidator(), JSON.stringify(schema)];
   const [fails, misfit] = [
     `gets no value because the function ${name} fails`,
     `gets a value from the function ${name} that does not fit ${check === null ? `the kind ${column.kind}` : `the limit ${limitText(check)}`}`,
@@ -105,7 +105,7 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
     if (value === null) return nullable;
     const isStorable = column.type === 'integer' ? Number.isSafeInteger(value) : isText(value);
     const sent = isStorable ? sentJson(value, column.kind) : null;
-    return sent !== null && judge(judging, sent);
+    return sent !== null && isValid(schemaText, sent);
   };
   return (row) => {
     try {

@@ -1,6 +1,6 @@
 // Keeps dropped values, and nulls that a default replaces, in side tables until they are purged.
 import type { Adoption } from '../../schema/adopt.js';
-import type { Keep } from '../../schema/plan.js';
+import type { ValuesToKeep } from '../../schema/plan.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { adoptedDrops, type DroppedValues } from '../kept-values.js';
 import type { Pending, Queries } from '../unit.js';
@@ -12,12 +12,12 @@ import type { Session } from './session.js';
  * dropped; it is never restored again. namesake, on SQLite: a newer value was written to a column that only has the same name,
  * into which the old one is no longer restored.
  */
-export const ENTRY = { open: 0, back: 1, done: 2, namesake: 3 } as const;
+export const ENTRY_STATE = { open: 0, back: 1, done: 2, namesake: 3 } as const;
 /** The column that holds the state; the name of a field cannot start with an underscore. */
-export const STATE = '"_state"';
+export const STATE_COLUMN = '"_state"';
 
 /** Copies the values. @returns the number of the side table; null: there are no values @param now epoch milliseconds */
-export function* keep(session: Session, kept: Keep, now: number): Pending<number | null> {
+export function* keepDropped(session: Session, kept: ValuesToKeep, now: number): Pending<number | null> {
   const { table, name, columns, column, where, filler } = kept;
   const from = `${quoted(table.name)}${where === null ? '' : ` WHERE ${where}`}`;
   const counted = yield* session.row(`SELECT count(*) AS "rows" FROM ${from}`, {});
@@ -67,7 +67,7 @@ export function* adoptDropped(session: Session, adoption: Adoption): Pending<rea
 }
 
 /** Permanently removes values dropped before a time (epoch milliseconds), within a transaction. @returns the removed drops */
-export function* purge(session: Session, before: number): Pending<readonly DroppedValues[]> {
+export function* purgeDropped(session: Session, before: number): Pending<readonly DroppedValues[]> {
   const old = (yield* listDropped(session)).filter(({ dropped }) => dropped < before);
   for (const { number } of old) {
     yield* session.execute(`DROP TABLE ${sideTable(number)}`);
@@ -77,7 +77,7 @@ export function* purge(session: Session, before: number): Pending<readonly Dropp
 }
 
 /** The row counts of the newest side table of each drop, by its name. */
-export function* keptRows(session: Session): Pending<ReadonlyMap<string, number>> {
+export function* countKeptRows(session: Session): Pending<ReadonlyMap<string, number>> {
   const kept = new Map<string, number>();
   for (const { name, number } of yield* listDropped(session)) {
     if (!kept.has(name)) kept.set(name, yield* countRows(session, `SELECT 1 FROM ${sideTable(number)}`));
@@ -91,10 +91,10 @@ export function* countRows(queries: Queries, select: string): Pending<number> {
 }
 
 /** The prefix of the names of side tables. */
-export const KEPT = '_punchboard_dropped_';
+export const SIDE_TABLE_PREFIX = '_punchboard_dropped_';
 
 export function sideName(number: number): string {
-  return `${KEPT}${number}`;
+  return `${SIDE_TABLE_PREFIX}${number}`;
 }
 
 export function sideTable(number: number): string {

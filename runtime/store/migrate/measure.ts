@@ -5,9 +5,9 @@ import type { Schema } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { compare, convertedByTable, type Measurement, type Measures } from '../compare-measures.js';
 import type { Progress } from '../progress.js';
-import type { Rehearsal } from '../schema-keeper.js';
+import type { Rehearsal } from '../schema-migrator.js';
 import type { Pending } from '../unit.js';
-import { keptRows } from './dropped.js';
+import { countKeptRows } from './dropped.js';
 import type { Session } from './session.js';
 
 /** How the tables of an engine are measured. */
@@ -16,12 +16,12 @@ export interface MeasureDialect {
   others(schema: Schema): Pending<readonly (readonly [name: string, order: string])[]>;
   columnsOf(table: string): Pending<readonly string[]>;
   /** SQL of a value converted to its new kind. */
-  readonly carried: (pair: ColumnPair) => string;
+  readonly newValueSql: (pair: ColumnPair) => string;
 }
 
 export interface RehearsalContext {
   readonly session: Session;
-  readonly measuring: MeasureDialect;
+  readonly measureDialect: MeasureDialect;
   /** The schema to which the copy was last migrated; null: it is empty. */
   readonly from: Schema | null;
   readonly schema: Schema;
@@ -35,31 +35,34 @@ export interface RehearsalContext {
 
 /** Applies a plan to a copy, and reports unexpected differences. */
 export function* rehearseOn(rehearsing: RehearsalContext): Pending<Rehearsal> {
-  const { session, measuring, from, schema, apply, tick } = rehearsing;
+  const { session, measureDialect, from, schema, apply, tick } = rehearsing;
   const match = matchSchemas(from ?? schema, schema);
   const old = from ?? { revision: 0, tables: [] };
-  const before = yield* measure(rehearsing, old, convertedByTable(match, measuring.carried));
+  const before = yield* measure(rehearsing, old, convertedByTable(match, measureDialect.newValueSql));
   const started = tick();
   yield* apply();
-  const took = tick() - started;
+  const duration = tick() - started;
   const after = yield* measure(rehearsing, schema, new Map());
   const rows = [...before.values()].reduce((sum, one) => sum + one.rows, 0);
-  const kept = yield* keptRows(session);
+  const kept = yield* countKeptRows(session);
   const findings = compare({ match, before, after, kept: (name) => kept.get(name) ?? null });
-  return { rows, tables: before.size, took, findings };
+  return { rows, tables: before.size, duration, findings };
 }
 
 function* measure(
-  { session, measuring, progress }: RehearsalContext,
+  { session, measureDialect, progress }: RehearsalContext,
   schema: Schema,
   converted: ReturnType<typeof convertedByTable>,
 ): Pending<Measures> {
   const measures = new Map<string, Measurement>();
-  const ordered = [...schema.tables.map(({ name }) => [name, 't."id"'] as const), ...(yield* measuring.others(schema))];
+  const ordered = [
+    ...schema.tables.map(({ name }) => [name, 't."id"'] as const),
+    ...(yield* measureDialect.others(schema)),
+  ];
   progress?.begin('tables measured', ordered.length);
   try {
     for (const [name, order] of ordered) {
-      const columns = yield* measuring.columnsOf(name);
+      const columns = yield* measureDialect.columnsOf(name);
       measures.set(name, yield* measureTable(session, { name, columns, order, converted: converted.get(name) }));
       progress?.advance(1);
     }

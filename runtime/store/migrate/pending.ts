@@ -1,6 +1,6 @@
 // Obstacles to a migration, found and described alike on every engine.
 import type { Risk } from '../../schema/plan.js';
-import type { CountedRisk, PendingMigration } from '../schema-keeper.js';
+import type { CountedRisk, PendingMigration } from '../schema-migrator.js';
 import { StartError } from '../start-error.js';
 import type { Pending, Queries } from '../unit.js';
 import { countRows } from './dropped.js';
@@ -9,12 +9,12 @@ import { countRows } from './dropped.js';
 export const NO_STEPS = { changes: [], risks: [], steps: [], drops: [] };
 
 /** The most rows of a risk that are named. */
-export const NAMED = 10;
+export const MAX_NAMED_ROWS = 10;
 
 /** @param rows SQL of the rows that a plan cannot keep as they are */
 export function* countRisk<R extends Risk>(queries: Queries, risk: R, rows: string): Pending<CountedRisk & R> {
   const count = yield* countRows(queries, rows);
-  const named = count === 0 ? [] : yield* queries.rows(`${rows} ORDER BY "id" LIMIT ${NAMED}`, {});
+  const named = count === 0 ? [] : yield* queries.rows(`${rows} ORDER BY "id" LIMIT ${MAX_NAMED_ROWS}`, {});
   return { ...risk, count, ids: named.map(({ id }) => String(id)) };
 }
 
@@ -33,9 +33,10 @@ export interface MigrationPermit {
 }
 
 /** Also throws StartError if something added by hand prevents the plan. */
-export function permitted({ permit }: MigrationPermit, pending: PendingMigration): void {
+export function assertPermitted({ permit }: MigrationPermit, pending: PendingMigration): void {
   permit(pending);
-  if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
+  if (pending.manualConflicts.length > 0)
+    throw new StartError(`nothing was changed: ${pending.manualConflicts.join('; ')}`);
 }
 
 /** Counts the steps. @param onStep called with the number of each step, for tests that kill the process there */

@@ -2,11 +2,11 @@
 import type { ColumnPair } from '../../schema/match.js';
 import type { Column, Table } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import { type DroppedValues, isLoose, sourceOf } from '../kept-values.js';
+import { type DroppedValues, isClearedOnDelete, sourceOf } from '../kept-values.js';
 import { allOf, existsOne } from '../sql/conditions.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Pending } from '../unit.js';
-import { countRows, ENTRY, STATE, sideTable } from './dropped.js';
+import { countRows, ENTRY_STATE, STATE_COLUMN, sideTable } from './dropped.js';
 import type { Session } from './session.js';
 
 /** How an engine converts values. */
@@ -50,7 +50,7 @@ export function restoredRow(converting: ConversionDialect, table: Table, drop: D
   const sources = table.columns.map((column) => ({
     column,
     // The target of the reference may not exist yet.
-    old: isLoose(column) ? null : sourceOf(drop, table, column),
+    old: isClearedOnDelete(column) ? null : sourceOf(drop, table, column),
   }));
   return {
     values: sources.map(({ column, old }) =>
@@ -81,7 +81,7 @@ export function* countUnlinked(
   if (old === null) return 0;
   const { value } = converted(converting, old, column);
   const isSame = session.dialect.keyColumns.map((key) => `s.${quoted(key)} = t.${quoted(key)}`).join(' AND ');
-  const isOpen = `s.${STATE} = ${ENTRY.back} AND t.${quoted(column.name)} IS NULL AND ${value} IS NOT NULL`;
+  const isOpen = `s.${STATE_COLUMN} = ${ENTRY_STATE.back} AND t.${quoted(column.name)} IS NULL AND ${value} IS NOT NULL`;
   const rows = `SELECT 1 FROM ${quoted(table.name)} t JOIN ${sideTable(drop.number)} s ON ${isSame} WHERE ${isOpen}`;
   return yield* countRows(session, rows);
 }

@@ -5,10 +5,10 @@ import type { HookSecrets } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
-import { answers, type BoundStatement, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type BoundStatement, type Pending, type Queries } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
-import { ownSecrets, secretStatements } from './secrets.js';
+import { attemptSecrets, secretStatements } from './secrets.js';
 
 /** The data of one claim. */
 interface Claim {
@@ -24,13 +24,13 @@ export function createClaim({ database, dialect, ids, dueTimes }: OutboxContext)
   const sql = claimStatements(dialect);
   return (hooks, now, until, server) => {
     if (hooks.length === 0) return [];
-    return database.separately(function* (statements) {
+    return database.writeSeparately(function* (statements) {
       const claimable = yield* readClaimable(statements, dialect, { sql: sql.claimable, hooks, now });
       const claims = claimable.map((hook) => ({ hook, attempt: ids.next(placementOf(hook), now), server, now, until }));
-      const sent = claims.map((claim) => ({ claim, rows: statements.together(claimOf(sql, claim)) }));
+      const sent = claims.map((claim) => ({ claim, rows: statements.writeAll(claimOf(sql, claim)) }));
       const { attempts, missed, failures } = yield* claimed(sent);
       if (missed.some(({ delivery }) => delivery !== null)) dueTimes.forget();
-      yield* answers(missed.map((one) => statements.together(endOf(sql, one))));
+      yield* awaitAll(missed.map((one) => statements.writeAll(endOf(sql, one))));
       // Claimed deliveries must be sent even if other claims failed, which a later call repeats.
       if (failures.length > 0 && attempts.length === 0) throw failures[0];
       return attempts;
@@ -47,7 +47,7 @@ interface ClaimableHooks {
 /** The hooks that can probably be claimed: most hooks have nothing due, and cost only this read. */
 function* readClaimable(queries: Queries, dialect: Dialect, { sql, hooks, now }: ClaimableHooks) {
   const reads = groupsOf(dialect, hooks).map((group) => queries.rows<{ id: string }>(sql, { ...group, now }));
-  return (yield* answers(reads)).flat().map(({ id }) => id);
+  return (yield* awaitAll(reads)).flat().map(({ id }) => id);
 }
 
 /**
@@ -122,7 +122,7 @@ function attemptOf(
   const to = snapshot_uri === null ? callee : { uri: snapshot_uri, key: snapshot_key };
   if (to === undefined) return null;
   const { uri, key } = to;
-  const additions = { ...ownSecrets(stored, key, now), ...(trace !== null && { trace }) };
+  const additions = { ...attemptSecrets(stored, key, now), ...(trace !== null && { trace }) };
   return { id: attempt, delivery: id, hook, type, message, uri, key, ...additions, failed, started: now };
 }
 

@@ -33,10 +33,10 @@ export type StatementContext = Pick<OutboxContext, 'dialect' | 'definitions' | '
 /** Notifies the cache of due times of this server's changes. */
 export interface DueTimes {
   /** A delivery can be claimed from that time on. */
-  note(ready: number): void;
+  noteDueTime(ready: number): void;
   /** The changes cannot be described: the cache is outdated. */
   forget(): void;
 }
 
 /** There is no cache. */
-export const NO_DUE_TIMES: DueTimes = { note: () => undefined, forget: () => undefined };
+export const NO_DUE_TIMES: DueTimes = { noteDueTime: () => undefined, forget: () => undefined };

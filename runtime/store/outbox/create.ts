@@ -25,7 +25,7 @@ export type OutboxOptions = Omit<OutboxContext, 'dialect' | 'listener' | 'dueTim
   Partial<Pick<OutboxContext, 'dueTimes'>>;
 
 /** The methods that each engine adds. */
-type OfEngines = 'othersWrote' | 'extend' | 'dueMails' | 'pruneLog' | 'pruneOrphans';
+type OfEngines = 'hasForeignWrites' | 'extend' | 'dueMails' | 'pruneLog' | 'pruneOrphans';
 
 /** The tables must exist. */
 export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngines> {

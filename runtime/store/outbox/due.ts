@@ -2,7 +2,7 @@
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
-import { answers } from '../unit.js';
+import { awaitAll } from '../unit.js';
 import type { OutboxContext } from './context.js';
 
 export function createDue({ database, dialect }: OutboxContext): Pick<Outbox, 'due' | 'nextDue' | 'hosts'> {
@@ -20,7 +20,7 @@ export function createDue({ database, dialect }: OutboxContext): Pick<Outbox, 'd
     hosts: (hooks) =>
       database.read(function* (queries) {
         const reads = groupsOf(dialect, hooks).map((group) => queries.rows<HookUri>(statements.uris, group));
-        const uris = new Map((yield* answers(reads)).flat().map(({ hook, uri }) => [hook, uri]));
+        const uris = new Map((yield* awaitAll(reads)).flat().map(({ hook, uri }) => [hook, uri]));
         return hooks.map((hook) => hostOf(uris.get(hook) ?? null));
       }),
   };

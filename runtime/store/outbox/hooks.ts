@@ -135,7 +135,7 @@ export function hookStatements(context: StatementContext) {
     // The lock keeps the owner until the hook exists, so that the owner's deletion finds the hook.
     may: memoize((owner: string) => {
       const isOwner = `${at('t')} AND t.id = @owner`;
-      return `SELECT ${edits(context, owner, '@user')} AS may FROM ${rowsOf(definitionOf(definitions, owner))} WHERE ${isOwner}${dialect.lock('reference')}`;
+      return `SELECT ${mayEditSql(context, owner, '@user')} AS may FROM ${rowsOf(definitionOf(definitions, owner))} WHERE ${isOwner}${dialect.lock('reference')}`;
     }),
     user: `SELECT ${adminFlag(principal)} AS admin FROM ${users} WHERE ${at('u')} AND u.id = @user`,
     lockUser: `SELECT u.id FROM ${users} WHERE ${at('u')} AND u.id = @user${dialect.lock('change')}`,
@@ -152,7 +152,7 @@ export function adminFlag(principal: AnyDefinition): string {
  * Expression over an owner `t`: 1 if a user may edit it. It is the right of the API, so that the right to edit an owner and the
  * right to receive its events cannot diverge.
  */
-export function edits({ definitions, dialect }: StatementContext, owner: string, user: string): string {
+export function mayEditSql({ definitions, dialect }: StatementContext, owner: string, user: string): string {
   const access = { resource: owner, right: 'edit', alias: 't', user, placement: '@placement' };
   return dialect.flag(rightExpression({ definitions, dialect }, access));
 }

@@ -3,7 +3,7 @@ import type { AnyDefinition, EventDefinition } from '../../contract/definition.j
 import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ServiceEvent } from '../../rules/delivery.js';
-import { accepted, checkPayload, declarationOf, isHookEvent, refuseWithoutOwner } from '../../rules/events.js';
+import { acceptEvent, checkPayload, declarationOf, isHookEvent, refuseWithoutOwner } from '../../rules/events.js';
 import type { HookRow } from '../../rules/hooks.js';
 import { quoted } from '../../schema/sql-text.js';
 import { publishedAudit } from '../audit.js';
@@ -13,10 +13,10 @@ import { groupsOf } from '../sql/by-placement.js';
 import { idOf } from '../sql/ids.js';
 import { placeReference } from '../sql/owner.js';
 import { rowsOf } from '../sql/rows.js';
-import { answers, type Pending, ready, type Unit } from '../unit.js';
+import { awaitAll, type Pending, ready, type Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';
 import type { DeliveryRows } from './deliveries.js';
-import { adminFlag, edits, type Hooks } from './hooks.js';
+import { adminFlag, type Hooks, mayEditSql } from './hooks.js';
 import { subscriptionStatements } from './subscriptions.js';
 
 /**
@@ -73,7 +73,7 @@ export function createPublishWithin(
 /** Publishes one event from outside, in a transaction of its own. */
 export function createPublish({ transact, events }: OutboxContext, publishWithin: PublishWithin): Outbox['publish'] {
   return async (event, now, author) => {
-    const published = accepted(events, event);
+    const published = acceptEvent(events, event);
     return transact(function* (unit) {
       const due = yield* publishWithin(unit, [published], now);
       if (author !== undefined) unit.audit(publishedAudit(event, { author, now }));
@@ -119,7 +119,7 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
   const readHooks = (unit: Unit, { declared, event, owner }: OwnedEvent, found: readonly { readonly id: string }[]) => {
     const subject = { owner, event: event.event, class: declared.ownerClass };
     const ids = found.map(({ id }) => id);
-    return answers(
+    return awaitAll(
       groupsOf(dialect, ids).map((group) => unit.rows<SubscribedHook>(statements.hooks, { ...subject, ...group })),
     );
   };
@@ -131,14 +131,14 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
   };
   return function* readEntitled(unit, owned) {
     const subjects = [...new Map(owned.map((one) => [keyOf(one), one])).values()];
-    const subscribed = yield* answers(
+    const subscribed = yield* awaitAll(
       subjects.map(({ event: { event }, owner }) =>
         unit.rows<{ readonly id: string }>(ofEvent, { placement: placementOf(owner), owner, event }),
       ),
     );
-    const groups = yield* answers(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
+    const groups = yield* awaitAll(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
     const hooks = groups.map((group) => group.flat());
-    const editors = yield* answers(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
+    const editors = yield* awaitAll(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
     const entitled = subjects.map((one, at) => [keyOf(one), divided(hooks[at] ?? [], editors[at] ?? [])] as const);
     const bySubject = new Map(entitled);
     return (one) => bySubject.get(keyOf(one)) ?? NO_HOOKS;
@@ -174,7 +174,7 @@ export function entitledStatements(context: StatementContext) {
     editors: memoize(
       (owner: string) =>
         `SELECT s.id AS "user" FROM ${dialect.listed('@users', 's')}, ${rowsOf(definitionOf(definitions, owner))} ` +
-        `WHERE ${at('t')} AND t.id = @owner AND ${edits(context, owner, 's.id')} = 1`,
+        `WHERE ${at('t')} AND t.id = @owner AND ${mayEditSql(context, owner, 's.id')} = 1`,
     ),
   };
 }

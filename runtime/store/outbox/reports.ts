@@ -13,7 +13,7 @@ import {
 } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import { otherSchema } from '../start-error.js';
-import { answers, type Database, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type Database, type Pending, type Queries } from '../unit.js';
 import { PARTS } from './deliveries.js';
 
 export function createReports(database: Database): HookReports {
@@ -23,7 +23,7 @@ export function createReports(database: Database): HookReports {
     const sent = hooks.map(({ id }) =>
       queries.row<DeliveryCounts>(statements.counts, { placement: placementOf(id), hook: id, most }),
     );
-    const counts = yield* answers(sent);
+    const counts = yield* awaitAll(sent);
     return hooks.map((report, at) => reportOf(report, counts[at] as DeliveryCounts));
   }
   return {

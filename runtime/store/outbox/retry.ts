@@ -5,7 +5,7 @@ import { placementOf } from '../../contract/ids.js';
 import { hookAudit } from '../../rules/hooks.js';
 import type { Outbox, RetryRequest } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { answers, type Pending, type Unit } from '../unit.js';
+import { awaitAll, type Pending, type Unit } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { PARTS, pausedSql } from './deliveries.js';
 
@@ -19,7 +19,7 @@ export function createRetry({ transact, dialect, listener, dueTimes }: OutboxCon
     function* step(unit: Unit, isFirst: boolean): Pending<number> {
       // Only the first transaction may refuse, and only it is in the audit log.
       if (isFirst) refuse(yield* unit.row<RetryState>(state, values), which);
-      const rows = yield* answers(changes.map((sql) => unit.rows(sql, values)));
+      const rows = yield* awaitAll(changes.map((sql) => unit.rows(sql, values)));
       if (isFirst && author !== null) unit.audit(hookAudit('retry', hook, { author, now }, { ...which }));
       return rows.flat().length;
     }

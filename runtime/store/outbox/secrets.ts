@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
-import { exchanged, type HookSecrets, secretsAt } from '../../rules/secrets.js';
+import { exchangeSecret, type HookSecrets, secretsAt } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { OutboxContext } from './context.js';
@@ -21,14 +21,14 @@ export function createExchange(context: OutboxContext): Outbox['exchange'] {
         ...{ placement, key: row.api_key_id, user: row.user_id },
       });
       const stored = yield* unit.row<HookSecrets>(statements.find, { placement, hook });
-      const after = exchanged(stored, { secret, key: signer?.private_key ?? null, now });
+      const after = exchangeSecret(stored, { secret, key: signer?.private_key ?? null, now });
       unit.hold(statements.store, { placement, id: hook, ...after });
       return after.ends;
     });
 }
 
 /** The secrets for an attempt; none if the secret is derived from the key. */
-export function ownSecrets(
+export function attemptSecrets(
   stored: HookSecrets | undefined,
   key: string | null,
   now: number,

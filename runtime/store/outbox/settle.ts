@@ -3,11 +3,11 @@ import { placementOf } from '../../contract/ids.js';
 import type { EndedAttempt } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
 import { type Settlement, settlementOf } from '../../rules/settlement.js';
-import { updating } from '../../schema/version.js';
+import { updateSql } from '../../schema/version.js';
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
-import { answers, type Pending, type Unit } from '../unit.js';
+import { awaitAll, type Pending, type Unit } from '../unit.js';
 import { endLease } from './claim.js';
 import type { OutboxContext } from './context.js';
 import { pausedSql } from './deliveries.js';
@@ -58,14 +58,14 @@ function createLock({ dialect }: OutboxContext) {
     const mails = ofHooks.map((group) => unit.rows<WrittenMail>(statements.mails, group));
     const deliveries = ofDeliveries.map((group) => unit.rows<ClaimedDelivery>(statements.deliveries, group));
     const locked: LockedBatch = { hooks: new Map(), attempts: new Map(), removed: new Set() };
-    for (const row of (yield* answers(hooks)).flat()) {
+    for (const row of (yield* awaitAll(hooks)).flat()) {
       locked.hooks.set(row.id, { row, failures: row.failures_since_last_success, noticed: null });
     }
-    for (const { webhook_id, created } of (yield* answers(mails)).flat()) {
+    for (const { webhook_id, created } of (yield* awaitAll(mails)).flat()) {
       const hook = locked.hooks.get(webhook_id);
       if (hook !== undefined) hook.noticed = created;
     }
-    for (const { id, attempt_id } of (yield* answers(deliveries)).flat()) locked.attempts.set(id, attempt_id);
+    for (const { id, attempt_id } of (yield* awaitAll(deliveries)).flat()) locked.attempts.set(id, attempt_id);
     return locked;
   };
 }
@@ -100,7 +100,7 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     // The hook of an unsubscribe no longer exists, and the outcome is not counted.
     const hook = locked.hooks.get(attempt.hook) ?? { row: null, failures: 0, noticed: null };
     const decision = decide(
-      { failures: hook.failures, noticed: hook.noticed, gone: hook.row === null },
+      { failures: hook.failures, noticed: hook.noticed, isDeleted: hook.row === null },
       attempt,
       outcome,
       { ended, unit: retryUnit },
@@ -116,7 +116,7 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     if (remove && hook.row !== null) yield* hooks.remove(unit, hook.row, ended);
     unit.afterCommit(() => {
       if (remove || shorten || settlement.hold) dueTimes.forget();
-      if (settlement.retry?.ready != null) dueTimes.note(settlement.retry.ready);
+      if (settlement.retry?.ready != null) dueTimes.noteDueTime(settlement.retry.ready);
       // An unsubscribe is due, or retries whose shortened delay may have passed already.
       if (remove || shorten) listener.due([attempt.hook]);
     });
@@ -186,7 +186,7 @@ export function settleStatements(dialect: Dialect) {
       `UPDATE webhook_delivery AS d SET due = @due, ready = ${unlessPaused('CAST(@ready AS bigint)')}, failed = @failed, ` +
       `last_failure = coalesce(@last, d.last_failure), attempt_id = NULL, lease = NULL WHERE ${isDelivery}`,
     count:
-      `${updating('webhook', `failures_since_last_success = @count, date_updated = ${dialect.greatest('w.date_created', '@ended')}`, 'w')} ` +
+      `${updateSql('webhook', `failures_since_last_success = @count, date_updated = ${dialect.greatest('w.date_created', '@ended')}`, 'w')} ` +
       `WHERE ${dialect.placed('w', '@placement')} AND w.id = @hook`,
     // S4: a held retry has no time at which it can be claimed. Deliveries in flight are included: their attempts end first.
     hold: `UPDATE webhook_delivery AS d SET ready = NULL WHERE ${isRetryOfHook}`,

@@ -60,7 +60,7 @@ export async function connectToPrimary(
     }
     await client.end().catch(() => undefined);
   }
-  throw unavailable(reason);
+  throw unavailableError(reason);
 }
 
 /**
@@ -112,7 +112,7 @@ export async function rows(client: Client, call: Call, timeouts: Timeouts): Prom
     if (error instanceof Error) Error.captureStackTrace(error);
     await leaveUseless(client, error);
     noticeTimeout(error, timeouts);
-    throw translated(error);
+    throw translateError(error);
   }
 }
 
@@ -207,7 +207,7 @@ interface PreparedState {
 const PREPARING = new WeakMap<Client, Map<string, PreparedState>>();
 
 /** Sends all statements of one transaction together. @returns the rows of each */
-export async function together(
+export async function runTransaction(
   client: Client,
   calls: readonly Call[],
   timeouts: Timeouts,
@@ -219,7 +219,7 @@ export async function together(
   if (refused !== undefined) {
     await leaveUseless(client, refused.reason);
     noticeTimeout(refused.reason, timeouts);
-    throw translated(refused.reason);
+    throw translateError(refused.reason);
   }
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
 }
@@ -231,20 +231,20 @@ export async function commit(client: Client): Promise<void> {
 }
 
 export function rethrowTranslated(error: unknown): never {
-  throw translated(error);
+  throw translateError(error);
 }
 
 /** Errors of the statement itself are not translated: its sender knows the meaning of its constraints. */
-export function translated(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const { code = '' } = Object(error) as { readonly code?: string };
-  return error instanceof DatabaseError && !UNAVAILABLE.test(code) ? error : unavailable(error);
+  return error instanceof DatabaseError && !UNAVAILABLE.test(code) ? error : unavailableError(error);
 }
 
 /** Connection exceptions, too many connections, shutdowns, timeouts, and useless connections. */
 const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006|26000|42P05)$/;
 
-export function unavailable(cause: unknown): ServiceError {
+export function unavailableError(cause: unknown): ServiceError {
   const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {
     'Retry-After': '1',
   });

@@ -6,7 +6,7 @@ import { createCheckedReports } from '../outbox/reports.js';
 import { createDatabase } from './database.js';
 import { connected } from './engine.js';
 import { refuseOlder } from './oldest-versions.js';
-import { createSchemaKeeper } from './schema-keeper.js';
+import { createSchemaMigrator } from './schema-migrator.js';
 import { engineTables } from './tables.js';
 import { withPostgresSource, withPostgresTarget } from './transfer.js';
 
@@ -17,9 +17,9 @@ export function postgresCommands(url: string): DatabaseCommands {
       connected(database, async (connections) => {
         await connections.session(refuseOlder);
         const extraDdl = engineTables(definitions);
-        const keeper = createSchemaKeeper({ connections, extraDdl, clock: Date.now, progress });
-        await keeper.current();
-        return { ...keeper, close: connections.close };
+        const migrator = createSchemaMigrator({ connections, extraDdl, clock: Date.now, progress });
+        await migrator.current();
+        return { ...migrator, close: connections.close };
       }),
     hooks: () =>
       connected(database, async (connections) => ({

@@ -1,6 +1,6 @@
 // A few connections to PostgreSQL, each with many statements in flight, and replaced when they break.
 import type { Client } from 'pg';
-import type { ConnectionFigures } from '../database-server.js';
+import type { ConnectionMetrics } from '../database-server.js';
 import {
   type Call,
   type ConnectionOptions,
@@ -12,14 +12,14 @@ import {
   type Row,
   rethrowTranslated,
   rows,
+  runTransaction,
   type Statement,
   type Timeouts,
-  together,
   type Value,
 } from './client.js';
 import { createPool, type Pool } from './pool.js';
 import { refuseWithoutSessions } from './pooling.js';
-import { createAbouts } from './subject.js';
+import { createStatementClassifier } from './statement-class.js';
 
 export type { Call, ConnectionOptions, Parameter, Row, Statement, Value } from './client.js';
 
@@ -46,7 +46,7 @@ export interface Connections {
   session<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Connections to another database of the same server. */
   of(database: string): Connections;
-  figures(): ConnectionFigures;
+  metrics(): ConnectionMetrics;
   /** Sends what is queued, and closes. */
   close(): Promise<void>;
 }
@@ -73,12 +73,12 @@ export function createConnections(options: ConnectionOptions): Connections {
   const writing = createPool({ ...options, use: 'write' });
   const transacting = createPool({ ...options, use: 'transaction' });
   const statements = new Map<string, Statement>();
-  const classify = createAbouts();
+  const classify = createStatementClassifier();
   const timeouts = { count: 0 };
   const query: Connections['query'] = (statement, values) => {
-    const { subject, isRead } = classify(statement);
+    const { table, isRead } = classify(statement);
     const call = { statement, values };
-    return (isRead ? reading : writing).run(subject, (client) =>
+    return (isRead ? reading : writing).run(table, (client) =>
       rows(client, call, timeouts).catch((error: unknown) => {
         if (!isOutdated(error)) throw error;
         return rows(client, call, timeouts);
@@ -93,14 +93,14 @@ export function createConnections(options: ConnectionOptions): Connections {
     },
     query,
     transaction: (calls) =>
-      writing.run(calls[0] === undefined ? '' : classify(calls[0].statement).subject, (client) =>
-        together(client, calls, timeouts),
+      writing.run(calls[0] === undefined ? '' : classify(calls[0].statement).table, (client) =>
+        runTransaction(client, calls, timeouts),
       ),
-    interactive: (work) => interactive({ query, own: transacting, about: classify, timeouts }, work),
+    interactive: (work) => interactive({ query, transacting, classify, timeouts }, work),
     session: (work) => inSession(options, work),
     of: (database) => createConnections({ ...options, url: ofDatabase(options.url, database) }),
-    figures: () => ({
-      pools: { read: reading.figures(), write: writing.figures(), transaction: transacting.figures() },
+    metrics: () => ({
+      pools: { read: reading.metrics(), write: writing.metrics(), transaction: transacting.metrics() },
       timeouts: timeouts.count,
     }),
     close: async () => void (await Promise.all([reading, writing, transacting].map((pool) => pool.close()))),
@@ -140,8 +140,8 @@ export function ofDatabase(url: string, database: string): string {
 interface Pools {
   /** Runs a statement that is a transaction of its own. */
   readonly query: Connections['query'];
-  readonly own: Pool;
-  readonly about: ReturnType<typeof createAbouts>;
+  readonly transacting: Pool;
+  readonly classify: ReturnType<typeof createStatementClassifier>;
   readonly timeouts: Timeouts;
 }
 
@@ -150,7 +150,7 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
   const { held } = transaction;
   const query: Connections['query'] = async (statement, values) => {
     refuseLate(transaction);
-    if (transaction.begun === null && held.length === 0 && pools.about(statement).isRead) {
+    if (transaction.begun === null && held.length === 0 && pools.classify(statement).isRead) {
       return pools.query(statement, values);
     }
     transaction.begun ??= begin(pools, held[0]?.call.statement ?? statement);
@@ -231,10 +231,10 @@ async function rollBack(transaction: Transaction, reason: unknown): Promise<void
 }
 
 /** Takes a connection for one transaction, until it is given back. */
-async function begin({ own, about }: Pools, first: Statement) {
+async function begin({ transacting, classify }: Pools, first: Statement) {
   const taken = await new Promise<{ readonly client: Client; giveBack(): void }>((resolve, reject) => {
-    own
-      .run(about(first).subject, (client) => new Promise<void>((giveBack) => resolve({ client, giveBack })))
+    transacting
+      .run(classify(first).table, (client) => new Promise<void>((giveBack) => resolve({ client, giveBack })))
       .catch(reject);
   });
   // BEGIN is sent together with the first statement, and fails only if the connection does, as then that statement does too.

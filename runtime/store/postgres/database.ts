@@ -2,18 +2,18 @@
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import {
-  awaited,
   type BoundStatement,
   type Database,
+  fromPromise,
   type Parameters,
   type Pending,
   type Queries,
-  sent,
+  runAsync,
 } from '../unit.js';
 import type { Connections, Query, Value } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { numbered, prepareNamed, run } from './named.js';
-import { repeated } from './repeated.js';
+import { retryTransient } from './retry-transient.js';
 
 export function createDatabase(connections: Connections): Database {
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));
@@ -22,15 +22,16 @@ export function createDatabase(connections: Connections): Database {
   const queries = queriesBy(rows);
   const writeAll = (statements: readonly BoundStatement[]) => {
     const calls = statements.map(([sql, parameters]) => prepare(sql)(parameters));
-    return repeated(() => connections.transaction(calls)) as Promise<readonly (readonly Row[])[]>;
+    return retryTransient(() => connections.transaction(calls)) as Promise<readonly (readonly Row[])[]>;
   };
   return {
     dialect: POSTGRES,
-    read: (verb) => awaited(verb(queries)),
+    read: (verb) => runAsync(verb(queries)),
     row: async <R>(sql: string, parameters: Parameters) => (await rows(sql, parameters))[0] as R | undefined,
     write: rows,
     writeAll,
-    separately: (verb) => awaited(verb({ ...queries, together: (statements) => sent(writeAll(statements)) })),
+    writeSeparately: (verb) =>
+      runAsync(verb({ ...queries, writeAll: (statements) => fromPromise(writeAll(statements)) })),
   };
 }
 
@@ -46,8 +47,8 @@ export function sessionQueries(query: Query): Queries {
 export function queriesBy(rows: (sql: string, parameters: Parameters) => Promise<readonly Row[]>): Queries {
   return {
     rows: <R>(sql: string, parameters: Parameters) =>
-      sent(rows(sql, parameters) as Promise<readonly unknown[]>) as Pending<readonly R[]>,
+      fromPromise(rows(sql, parameters) as Promise<readonly unknown[]>) as Pending<readonly R[]>,
     row: <R>(sql: string, parameters: Parameters) =>
-      sent(rows(sql, parameters).then(([first]) => first as R | undefined)),
+      fromPromise(rows(sql, parameters).then(([first]) => first as R | undefined)),
   };
 }

@@ -1,6 +1,6 @@
 // Chooses the connection of a pool for the next piece of work: never behind work that waits, and never all connections for one
 // table, so that work that waits for a lock holds up no other work (N23). Pure.
-import type { Line } from './line.js';
+import type { PoolConnection } from './pool-connection.js';
 
 /** How the connections of a pool are used. */
 export interface PoolUse {
@@ -27,63 +27,68 @@ export const USES = {
 /** Milliseconds without an answer after which a connection gets no more work: it may wait for a lock. */
 export const STALL = 40;
 
-type LineState = Pick<Line, 'jobs' | 'since'>;
+type ConnectionState = Pick<PoolConnection, 'jobs' | 'since'>;
 
-/** The inputs of a choice besides the lines. */
+/** The inputs of a choice besides the connections. */
 export interface DispatchRequest {
-  readonly subject: string;
+  readonly table: string;
   readonly now: number;
-  /** When work about each subject was last answered. */
+  /** When work about each table was last answered. */
   readonly answered: ReadonlyMap<string, number>;
   /** Work about another table has waited long without any connection: busy connections should become free for it. */
   readonly yields: boolean;
 }
 
-export function isStalled({ jobs, since }: LineState, now: number): boolean {
+export function isStalled({ jobs, since }: ConnectionState, now: number): boolean {
   return jobs.length > 0 && now - since > STALL;
 }
 
 /**
- * The line for work about a subject; null: the work has to wait. The choice takes one pass, as it is made for every statement.
+ * The connection for work about a table; null: the work has to wait. The choice takes one pass, as it is made for every
+ * statement.
  *
- * While a line is stalled, work about a table without an answer since then may wait for the same lock: it may try one line, but
- * not the last free ones. Any other table gets half of the lines, or two thirds for writes, which wait for the disk, so that
- * more lines mean more commits at a time. Work about no table waits for no lock.
+ * While a connection is stalled, work about a table without an answer since then may wait for the same lock: it may try one
+ * connection, but not the last free ones. Any other table gets half of the connections, or two thirds for writes, which wait for
+ * the disk, so that more connections mean more commits at a time. Work about no table waits for no lock.
  */
-export function choose<L extends LineState>(lines: readonly L[], use: PoolUse, asking: DispatchRequest): L | null {
-  const { subject, now, answered, yields } = asking;
-  let [own, other, least]: (L | null)[] = [null, null, null];
+export function chooseConnection<C extends ConnectionState>(
+  connections: readonly C[],
+  use: PoolUse,
+  asking: DispatchRequest,
+): C | null {
+  const { table, now, answered, yields } = asking;
+  let [own, other, least]: (C | null)[] = [null, null, null];
   let [taken, others, stall] = [0, 0, Number.POSITIVE_INFINITY];
-  for (const line of lines) {
-    const { jobs, since } = line;
-    if (isStalled(line, now)) {
+  for (const connection of connections) {
+    const { jobs, since } = connection;
+    if (isStalled(connection, now)) {
       stall = Math.min(stall, since);
-      // Only the first job of a stalled line can be the one that waits.
-      if (jobs[0]?.subject === subject) taken += 1;
+      // Only the first job of a stalled connection can be the one that waits.
+      if (jobs[0]?.table === table) taken += 1;
       continue;
     }
-    if (holds(line, subject)) {
-      if (!yields && jobs.length < use.depth) return line;
+    if (hasWorkOn(connection, table)) {
+      if (!yields && jobs.length < use.depth) return connection;
       taken += 1;
-      if (!yields) own = shallower(own, line);
+      if (!yields) own = shallower(own, connection);
     } else if (jobs.length < (use.mixes ? use.depth : 1)) {
       others += 1;
-      other ??= line;
+      other ??= connection;
     }
-    least = shallower(least, line);
+    least = shallower(least, connection);
   }
-  const isDoubtful = subject !== '' && (answered.get(subject) ?? 0) <= stall && stall !== Number.POSITIVE_INFINITY;
-  const mayTake = isDoubtful ? taken === 0 : taken < (use.mixes ? others : 2 * others - 1) || subject === '';
-  if (mayTake && others > (isDoubtful ? Math.floor(lines.length / 4) : 0)) return other ?? null;
+  const isDoubtful = table !== '' && (answered.get(table) ?? 0) <= stall && stall !== Number.POSITIVE_INFINITY;
+  const mayTake = isDoubtful ? taken === 0 : taken < (use.mixes ? others : 2 * others - 1) || table === '';
+  if (mayTake && others > (isDoubtful ? Math.floor(connections.length / 4) : 0)) return other ?? null;
   const last = use.mixes && taken === 0 && !isDoubtful ? least : own;
   return last && last.jobs.length < use.most ? last : null;
 }
 
-/** Whether a line has work about the subject. */
-export function holds({ jobs }: LineState, subject: string): boolean {
-  return jobs.some((job) => job.subject === subject);
+/** Whether a connection has work about the table. */
+export function hasWorkOn({ jobs }: ConnectionState, table: string): boolean {
+  return jobs.some((job) => job.table === table);
 }
 
-function shallower<L extends LineState>(least: L | null | undefined, line: L): L {
-  return least && least.jobs.length <= line.jobs.length ? least : line;
+function shallower<C extends ConnectionState>(least: C | null | undefined, connection: C): C {
+  return least && least.jobs.length <= connection.jobs.length ? least : connection;
 }

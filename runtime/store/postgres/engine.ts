@@ -2,25 +2,25 @@
 import { POSTGRES_TIMES } from '../../contract/defaults.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
-import { type DatabaseServer, FEWEST_CONNECTIONS, REACH } from '../database-server.js';
+import { type DatabaseServer, DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../database-server.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import { createFigureLog } from '../figures.js';
+import { createPruneOnce } from '../idempotency.js';
 import { createIdentity } from '../identity.js';
-import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublishing } from '../publishing.js';
+import { createPublisher } from '../publisher.js';
 import { createCountRemembered } from '../remembered.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
-import { bringToSchema } from './bring-to-schema.js';
 import { type Connections, createConnections } from './connections.js';
 import { createDatabase } from './database.js';
 import { POSTGRES } from './dialect.js';
-import { explained } from './explained.js';
+import { ensureSchema } from './ensure-schema.js';
+import { explainError } from './explain-error.js';
 import { createPostgresFiles } from './file-index.js';
 import { createPostgresOutbox } from './outbox/outbox.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
-import { createSchemaKeeper } from './schema-keeper.js';
+import { createSchemaMigrator } from './schema-migrator.js';
 import { engineTables } from './tables.js';
 import { userNamed } from './unique-values.js';
 import { createRenewWords } from './words.js';
@@ -37,26 +37,26 @@ interface PostgresOptions extends EngineOptions {
 /** Connects, and migrates the database to the schema. Throws StartError. @param now epoch milliseconds */
 export function openPostgresEngine(options: PostgresOptions, now: number): Promise<PostgresEngine> {
   return connected(options, async (connections) => {
-    await bringToSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
+    await ensureSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
     const engine = assemble(connections, options);
-    await engine.records.makeMissing(now);
+    await engine.records.createMissingTargets(now);
     return engine;
   });
 }
 
 /** Opens connections for `work`, which keeps them, and closes them if it fails. Throws StartError. */
 export async function connected<T>(
-  { database, reach = {} }: Pick<PostgresOptions, 'database' | 'reach'>,
+  { database, serverLimits = {} }: Pick<PostgresOptions, 'database' | 'serverLimits'>,
   work: (connections: Connections) => Promise<T>,
 ): Promise<T> {
-  const { connections: most, timeout, wait } = { ...REACH, ...reach };
-  const size = Math.floor(most / FEWEST_CONNECTIONS);
+  const { connections: most, timeout, wait } = { ...DEFAULT_SERVER_LIMITS, ...serverLimits };
+  const size = Math.floor(most / MIN_CONNECTIONS);
   const connections = createConnections({ url: database, size, timeout, wait });
   try {
     return await work(connections);
   } catch (error) {
     await connections.close();
-    throw explained(error, database);
+    throw explainError(error, database);
   }
 }
 
@@ -71,7 +71,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
     outbox,
     identity: createIdentity({ ...options, database, userNamed: userNamed(options) }),
     files: createPostgresFiles(database, options.definitions),
-    schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
+    schema: createSchemaMigrator({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
     upkeep: {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
@@ -80,7 +80,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
       ...createAuditLog(database, auditStatement),
       ...createFigureLog(database),
     },
-    databaseServer: { figures: connections.figures, room: createRoom(connections) },
+    databaseServer: { metrics: connections.metrics, readMaxConnections: createRoom(connections) },
     // Reads cannot share a state: each is a separate round trip.
     reads: { begin: () => undefined, end: () => undefined },
     close: connections.close,
@@ -98,7 +98,7 @@ function assembleRecords(
   { connections, own: database, writeAudit }: WritingParts,
   options: PostgresOptions,
 ): { readonly records: PostgresRecords; readonly outbox: StoreOutbox | null } {
-  const publish = createPublishing(POSTGRES, () => outbox);
+  const publish = createPublisher(POSTGRES, () => outbox);
   const records = createPostgresRecords({ ...options, connections, publish, writeAudit });
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const outbox = hasWebhooks(options.definitions)
@@ -136,7 +136,7 @@ function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
   };
 }
 
-function createRoom(connections: Connections): DatabaseServer['room'] {
+function createRoom(connections: Connections): DatabaseServer['readMaxConnections'] {
   const asking = connections.prepare(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
        - coalesce(current_setting('reserved_connections', true)::int, 0) AS room`,

@@ -28,13 +28,13 @@ export function createPostgresFiles(database: Database, definitions: readonly An
   const sums = counted && sumsOf(definitions, counted);
   return createFileIndex({
     ...{ database, definitions, release: RELEASE },
-    taking: (bytes) =>
+    listUsersAbove: (bytes) =>
       database.read(function* (queries) {
         // The project may not store the size of uploads.
         const rows = sums === undefined ? [] : yield* queries.rows(sums, { bytes });
         return rows.map((one) => ({ user: String(one.user), bytes: Number(one.bytes) }));
       }),
-    paused: () => false,
+    isPaused: () => false,
   });
 }
 

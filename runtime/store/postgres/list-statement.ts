@@ -7,7 +7,7 @@ import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
 import { type ListOrder, partsAfter, sortedBy } from '../sql/list-order.js';
 import { rowsOf } from '../sql/rows.js';
-import type { Reading, RecordTexts } from './record-text.js';
+import type { ReadContext, RecordTexts } from './record-text.js';
 import { recordTexts } from './record-text.js';
 
 export interface ListStatements {
@@ -24,7 +24,7 @@ export interface ListStatements {
 }
 
 export function listStatements(
-  reading: Reading,
+  reading: ReadContext,
   definition: AnyDefinition,
   list: List | null,
   variant: ListVariant,
@@ -46,7 +46,7 @@ interface OrderSql {
   readonly after: (pattern: string) => readonly string[];
 }
 
-function inColumns({ dialect }: Reading, order: ListOrder): OrderSql {
+function inColumns({ dialect }: ReadContext, order: ListOrder): OrderSql {
   return { sorted: sortedBy(dialect, order), after: (pattern) => partsAfter(order, pattern) };
 }
 

@@ -8,13 +8,13 @@ import type { ReadList } from '../records/reads.js';
 import { idOf } from '../sql/ids.js';
 import { patternIn } from '../sql/list-order.js';
 import type { PageItem } from '../sql/list-page.js';
-import { awaited, ready, sent } from '../unit.js';
+import { fromPromise, ready, runAsync } from '../unit.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { type NamedStatement, type NamedValues, prepareNamed } from './named.js';
-import type { Reading } from './record-text.js';
+import type { ReadContext } from './record-text.js';
 import { createWordReads } from './words.js';
 
-export function createLists(reading: Reading, definition: AnyDefinition, table: Table): ReadList {
+export function createLists(reading: ReadContext, definition: AnyDefinition, table: Table): ReadList {
   const { connections } = reading;
   const kept = new Map<string, ListReads>();
   const source: ListSource = {
@@ -29,15 +29,15 @@ export function createLists(reading: Reading, definition: AnyDefinition, table: 
       return reads;
     },
   };
-  return (page, parentId, caller) => awaited(readList(source, page, parentId, caller));
+  return (page, parentId, caller) => runAsync(readList(source, page, parentId, caller));
 }
 
 const UNPREPARED = { prepare: (text: string) => ({ name: '', text }) };
 
 function createReads(
-  reading: Reading,
+  reading: ReadContext,
   { texts, count, page, end }: ListStatements,
-  connections: Pick<Reading['connections'], 'prepare'>,
+  connections: Pick<ReadContext['connections'], 'prepare'>,
 ): ListReads {
   const { query } = reading.connections;
   const named = (text: string) => prepareNamed(connections, text);
@@ -63,11 +63,11 @@ function createReads(
     return row === undefined ? null : valuesOf(row);
   };
   return {
-    count: (bound) => sent(readCount(bound)),
-    page: (key, bound) => sent(readPage(key, bound)),
+    count: (bound) => fromPromise(readCount(bound)),
+    page: (key, bound) => fromPromise(readPage(key, bound)),
     end(key, bound) {
       const statement = ending(key);
-      return statement === null ? NO_END : sent(readEnd(statement, bound));
+      return statement === null ? NO_END : fromPromise(readEnd(statement, bound));
     },
   };
 }

@@ -1,14 +1,14 @@
 // A pool of connections for one kind of work: gives each job to a connection, or lets it wait for a limited time.
 import type { Client } from 'pg';
-import type { PoolFigures } from '../database-server.js';
-import { type ConnectionOptions, unavailable } from './client.js';
-import { choose, holds, isStalled, type PoolUse, STALL, USES } from './dispatch.js';
-import { createLine, type Job, type Line } from './line.js';
+import type { PoolMetrics } from '../database-server.js';
+import { type ConnectionOptions, unavailableError } from './client.js';
+import { chooseConnection, hasWorkOn, isStalled, type PoolUse, STALL, USES } from './dispatch.js';
+import { createPoolConnection, type PoolConnection, type PoolJob } from './pool-connection.js';
 
 export interface Pool {
-  /** Carries out work on one of the connections. @param subject the table of the statement */
-  run<T>(subject: string, work: (client: Client) => Promise<T>): Promise<T>;
-  figures(): PoolFigures;
+  /** Carries out work on one of the connections. @param table the table of the statement */
+  run<T>(table: string, work: (client: Client) => Promise<T>): Promise<T>;
+  metrics(): PoolMetrics;
   /** Carries out waiting jobs, and closes. */
   close(): Promise<void>;
 }
@@ -19,34 +19,34 @@ const LOOK = 20;
 /** @param use the kind of work */
 export function createPool(options: ConnectionOptions & { readonly use: keyof typeof USES }): Pool {
   const state = stateOf(options);
-  const { lines, queue, counts } = state;
-  const watch = createWatch(() => lookAt(state, options.wait ?? options.timeout));
+  const { connections, queue, counts } = state;
+  const watch = createWatch(() => checkWaiting(state, options.wait ?? options.timeout));
   return {
-    run<T>(subject: string, work: (client: Client) => Promise<T>) {
+    run<T>(table: string, work: (client: Client) => Promise<T>) {
       const now = clock();
       watch.begin();
       return new Promise<T>((resolve, reject) => {
         const accept = (result: T, at: number): void => {
           resolve(result);
-          state.answered.set(subject, at);
+          state.answered.set(table, at);
         };
-        const job: Job<T> = { subject, carryOut: work, accept, refuse: reject, since: now, sent: 0, failed: 0 };
-        if (queue.first(subject) === undefined && place(state, job, now)) return;
+        const job: PoolJob<T> = { table, run: work, resolve: accept, reject, since: now, sent: 0, failed: 0 };
+        if (queue.first(table) === undefined && dispatch(state, job, now)) return;
         queue.add(job);
         counts.waits += 1;
       });
     },
-    figures: () => ({
-      open: lines.filter(({ isOpen }) => isOpen).length,
-      busy: lines.filter(({ jobs }) => jobs.length > 0).length,
-      stalled: lines.filter((line) => isStalled(line, clock())).length,
+    metrics: () => ({
+      open: connections.filter(({ isOpen }) => isOpen).length,
+      busy: connections.filter(({ jobs }) => jobs.length > 0).length,
+      stalled: connections.filter((connection) => isStalled(connection, clock())).length,
       waiting: queue.size(),
       ...counts,
       waited: counts.waited / 1000,
     }),
     async close() {
       while (queue.size() > 0) await new Promise((resolve) => setTimeout(resolve, LOOK));
-      await Promise.all(lines.map((line) => line.close()));
+      await Promise.all(connections.map((connection) => connection.close()));
     },
   };
 }
@@ -58,9 +58,9 @@ function clock(): number {
 
 interface State {
   readonly use: PoolUse;
-  readonly lines: readonly Line[];
+  readonly connections: readonly PoolConnection[];
   readonly queue: ReturnType<typeof createQueue>;
-  /** When work about each subject was last answered. */
+  /** When work about each table was last answered. */
   readonly answered: Map<string, number>;
   readonly counts: { waits: number; refusals: number; repeats: number; waited: number };
   serve(): void;
@@ -71,7 +71,7 @@ function stateOf(options: ConnectionOptions & { readonly use: keyof typeof USES 
   const state: State = {
     use,
     serve: () => serve(state),
-    lines: Array.from({ length: use.share * options.size }, () => createLine(options, clock)),
+    connections: Array.from({ length: use.share * options.size }, () => createPoolConnection(options, clock)),
     queue: createQueue(),
     answered: new Map<string, number>(),
     counts: { waits: 0, refusals: 0, repeats: 0, waited: 0 },
@@ -80,19 +80,21 @@ function stateOf(options: ConnectionOptions & { readonly use: keyof typeof USES 
 }
 
 /** False: no connection is free for the job. */
-function place(state: State, job: Job, now: number): boolean {
-  const { use, lines, answered } = state;
+function dispatch(state: State, job: PoolJob, now: number): boolean {
+  const { use, connections, answered } = state;
   const yields = !use.mixes && state.queue.size() > 0 && isPressed(state, job, now);
-  const line = choose(lines, use, { subject: job.subject, now, answered, yields });
-  if (line === null) return false;
-  line.give(job, now, state.serve);
+  const connection = chooseConnection(connections, use, { table: job.table, now, answered, yields });
+  if (connection === null) return false;
+  connection.submit(job, now, state.serve);
   return true;
 }
 
 /** Whether work about another table has waited long without any connection. */
-function isPressed({ lines, queue }: State, { subject }: Job, now: number): boolean {
-  const isLate = (first: Job): boolean => first.subject !== subject && now - first.since > STALL;
-  return queue.firsts().some((first) => isLate(first) && !lines.some((line) => holds(line, first.subject)));
+function isPressed({ connections, queue }: State, { table }: PoolJob, now: number): boolean {
+  const isLate = (first: PoolJob): boolean => first.table !== table && now - first.since > STALL;
+  return queue
+    .firsts()
+    .some((first) => isLate(first) && !connections.some((connection) => hasWorkOn(connection, first.table)));
 }
 
 /** Places waiting jobs as far as connections are free. */
@@ -102,9 +104,9 @@ function serve(state: State): void {
   const now = clock();
   for (const first of queue.firsts()) {
     for (
-      let job: Job | undefined = first;
-      job !== undefined && place(state, job, now);
-      job = queue.first(job.subject)
+      let job: PoolJob | undefined = first;
+      job !== undefined && dispatch(state, job, now);
+      job = queue.first(job.table)
     ) {
       queue.remove(job);
       counts.waited += now - job.since;
@@ -113,22 +115,23 @@ function serve(state: State): void {
 }
 
 /** @param wait milliseconds after which a waiting job is refused @returns whether there is anything left to check */
-function lookAt(state: State, wait: number): boolean {
-  const { use, lines, queue, counts } = state;
+function checkWaiting(state: State, wait: number): boolean {
+  const { use, connections, queue, counts } = state;
   const now = clock();
   for (const job of queue.expired(now - wait)) {
     counts.refusals += 1;
     counts.waited += now - job.since;
-    job.refuse(unavailable(new Error(`no connection became free for "${job.subject}"`)));
+    job.reject(unavailableError(new Error(`no connection became free for "${job.table}"`)));
   }
-  if (use.mixes) for (const line of lines) if (isStalled(line, now)) repeatBehind(state, line, now);
+  if (use.mixes)
+    for (const connection of connections) if (isStalled(connection, now)) repeatBehind(state, connection, now);
   serve(state);
-  return queue.size() > 0 || lines.some(({ jobs }) => jobs.length > 0);
+  return queue.size() > 0 || connections.some(({ jobs }) => jobs.length > 0);
 }
 
 /** Jobs behind a stalled statement are also sent elsewhere: the answer that comes first counts. */
-function repeatBehind(state: State, { jobs }: Line, now: number): void {
-  for (const job of jobs.slice(1)) if (job.sent === 1 && place(state, job, now)) state.counts.repeats += 1;
+function repeatBehind(state: State, { jobs }: PoolConnection, now: number): void {
+  for (const job of jobs.slice(1)) if (job.sent === 1 && dispatch(state, job, now)) state.counts.repeats += 1;
 }
 
 /** @param look returns whether to look again */
@@ -146,31 +149,31 @@ function createWatch(look: () => boolean) {
   };
 }
 
-/** The waiting jobs in the order of arrival, by subject, since a wait for one table says nothing about another. */
+/** The waiting jobs in the order of arrival, by table, since a wait for one table says nothing about another. */
 function createQueue() {
-  const waiting = new Map<string, Set<Job>>();
+  const waiting = new Map<string, Set<PoolJob>>();
   let size = 0;
-  const first = (subject: string): Job | undefined => waiting.get(subject)?.values().next().value;
-  const remove = (job: Job): void => {
-    const same = waiting.get(job.subject);
+  const first = (table: string): PoolJob | undefined => waiting.get(table)?.values().next().value;
+  const remove = (job: PoolJob): void => {
+    const same = waiting.get(job.table);
     if (same?.delete(job)) size -= 1;
-    if (same?.size === 0) waiting.delete(job.subject);
+    if (same?.size === 0) waiting.delete(job.table);
   };
   return {
     first,
     remove,
-    add(job: Job): void {
-      const same = waiting.get(job.subject) ?? new Set<Job>();
-      waiting.set(job.subject, same.add(job));
+    add(job: PoolJob): void {
+      const same = waiting.get(job.table) ?? new Set<PoolJob>();
+      waiting.set(job.table, same.add(job));
       size += 1;
     },
-    /** The first job of each subject, the longest wait first. */
-    firsts(): readonly Job[] {
-      const all = [...waiting.keys()].flatMap((subject) => first(subject) ?? []);
+    /** The first job of each table, the longest wait first. */
+    firsts(): readonly PoolJob[] {
+      const all = [...waiting.keys()].flatMap((table) => first(table) ?? []);
       return all.sort((one, other) => one.since - other.since);
     },
     /** Takes out jobs that have waited since before that time. */
-    expired(before: number): readonly Job[] {
+    expired(before: number): readonly PoolJob[] {
       const all = [...waiting.values()].flatMap((same) => [...same].filter(({ since }) => since < before));
       for (const job of all) remove(job);
       return all;

@@ -2,7 +2,7 @@
 // are lost then, so such a pooler cannot be used (N24).
 import type { Client } from 'pg';
 
-/** The code of the error, in place of an SQLSTATE, for which `explained` has advice. */
+/** The code of the error, in place of an SQLSTATE, for which `explainError` has advice. */
 export const NO_SESSIONS = 'no sessions';
 
 /**

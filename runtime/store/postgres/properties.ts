@@ -21,7 +21,7 @@ export interface ShownRow extends RecordComposer {
 }
 
 /** The source of a property in a record that may have another placement. */
-export interface Elsewhere {
+export interface ReferencedColumn {
   /** The column that holds the id of that record. */
   readonly through: string;
   readonly resource: string;
@@ -32,7 +32,7 @@ export interface Elsewhere {
 export interface ShownProperty {
   /** The expressions to select, by the names of their columns. */
   readonly selected: Readonly<Record<string, string>>;
-  readonly elsewhere: Elsewhere | null;
+  readonly elsewhere: ReferencedColumn | null;
   /** Its JSON text. @param found the text from elsewhere; null: there is none */
   text(row: Readonly<Record<string, Scalar>>, found: string | null): string;
 }
@@ -137,7 +137,7 @@ function selecting(selected: ShownProperty['selected'], text: ShownProperty['tex
   return { selected, elsewhere: null, text };
 }
 
-function fromElsewhere(elsewhere: Elsewhere): ShownProperty {
+function fromElsewhere(elsewhere: ReferencedColumn): ShownProperty {
   const { through } = elsewhere;
   return { selected: { [through]: columnSql(through) }, elsewhere, text: (_, found) => found ?? 'null' };
 }

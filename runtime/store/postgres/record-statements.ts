@@ -11,14 +11,14 @@ import type { Reader } from '../records/reads.js';
 import type { Caller, Lookup, Permission, RequestedRelations } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { idOf } from '../sql/ids.js';
-import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
+import { denial, KNOWN_RIGHTS, lookupRight, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf } from '../sql/rows.js';
 import { VIEWERS, type ViewerName, viewerRight, viewerWithScope, visibility } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
-import { type LockFor, sent } from '../unit.js';
+import { fromPromise, type LockFor } from '../unit.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
-import { type Reading, recordTexts, selectList } from './record-text.js';
+import { type ReadContext, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {
   /** The record as `caller` sees it, or the reason why not. */
@@ -46,7 +46,7 @@ export type StatementsOf = (resource: string) => RecordStatements;
 export const ONE_ROW = `t.${quoted(SHARD)} = @placement AND t."id" = @id`;
 
 export function createRecordStatements(
-  reading: Reading,
+  reading: ReadContext,
   definition: AnyDefinition,
   statementsOf: StatementsOf,
 ): RecordStatements {
@@ -84,7 +84,7 @@ export function createRecordStatements(
     text: read.text,
     textOf: read.textOf,
     async permission(query, right, id, caller) {
-      const answer = await held(query, askedRight(right, caller), id, caller);
+      const answer = await held(query, lookupRight(right, caller), id, caller);
       const isSeen = answer === 1 || !definition.access.hidden || (await held(query, 'read', id, caller)) === 1;
       return permissionOf(caller, answer, isSeen);
     },
@@ -105,7 +105,7 @@ export function readsOf(statements: RecordStatements, query: Query): Omit<Reader
     get: (...asked) => statements.get(query, ...asked),
     permission: (...asked) => statements.permission(query, ...asked),
     row: (id) => statements.row(query, id),
-    text: (...shown) => sent(statements.text(query, ...shown)),
+    text: (...shown) => fromPromise(statements.text(query, ...shown)),
   };
 }
 
@@ -122,7 +122,7 @@ interface RecordReads extends Pick<RecordStatements, 'text' | 'textOf'> {
   record(query: Query, id: string, by: ReadBy): Promise<FoundRow | undefined>;
 }
 
-function createRead(reading: Reading, definition: AnyDefinition, statementsOf: StatementsOf): RecordReads {
+function createRead(reading: ReadContext, definition: AnyDefinition, statementsOf: StatementsOf): RecordReads {
   const relations = relationsOf(definition);
   const statements = memoize((key: `${ViewerName} ${boolean}`) => {
     const [viewer = 'anonymous', related] = key.split(' ') as [ViewerName, string];
@@ -173,7 +173,11 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
   };
 }
 
-function readRight(reading: Reading, definition: AnyDefinition, viewer: ViewerName): Readonly<Record<string, string>> {
+function readRight(
+  reading: ReadContext,
+  definition: AnyDefinition,
+  viewer: ViewerName,
+): Readonly<Record<string, string>> {
   const read = viewerRight(reading, definition, VIEWERS[viewer], {
     right: 'read',
     alias: 't',
@@ -184,7 +188,7 @@ function readRight(reading: Reading, definition: AnyDefinition, viewer: ViewerNa
 
 /** The id of each relation, and whether the viewer may know it. */
 function relationColumns(
-  reading: Reading,
+  reading: ReadContext,
   definition: AnyDefinition,
   viewer: ViewerName,
 ): Readonly<Record<string, string>> {

@@ -11,15 +11,22 @@ import { type RecordComposer, VIEWERS, type ViewerName, visibility } from '../sq
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
 import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
-import { type Elsewhere, jsonOf, NO_PROPERTY, type ShownProperty, type ShownRow, shownProperty } from './properties.js';
+import {
+  jsonOf,
+  NO_PROPERTY,
+  type ReferencedColumn,
+  type ShownProperty,
+  type ShownRow,
+  shownProperty,
+} from './properties.js';
 
 /** The context for reading records of any definition. */
-export interface Reading extends RecordComposer {
+export interface ReadContext extends RecordComposer {
   readonly connections: Connections;
   /** Runs a statement that depends on the caller's rights. */
   run(query: Query, statement: NamedStatement, bound: NamedValues): Promise<readonly Row[]>;
   /** The reader of what records show of other records to one kind of viewer. */
-  elsewhere(viewer: ViewerName, from: Elsewhere): ReadElsewhere;
+  elsewhere(viewer: ViewerName, from: ReferencedColumn): ReadElsewhere;
 }
 
 /** The texts shown of the records with these ids; records that do not exist are missing. */
@@ -40,7 +47,7 @@ export interface RecordTexts {
 
 /** The text of a record for one kind of viewer. @param placement SQL of the placement of the rows */
 export function recordTexts(
-  reading: Reading,
+  reading: ReadContext,
   definition: AnyDefinition,
   viewer: ViewerName,
   placement: string,
@@ -51,13 +58,13 @@ export function recordTexts(
   return textsOf(reading, viewer, members);
 }
 
-export function createReading(composing: RecordComposer, connections: Connections): Reading {
+export function createReadContext(composing: RecordComposer, connections: Connections): ReadContext {
   const kept = memoize((key: string) => {
     const [viewer, resource, column] = JSON.parse(key) as [ViewerName, string, string | null];
     return createReadElsewhere(reading, viewer, { resource, column });
   });
   const { memberOf, bind } = createMemberships(connections, composing.definitions);
-  const reading: Reading = {
+  const reading: ReadContext = {
     ...composing,
     connections,
     memberOf,
@@ -86,7 +93,7 @@ function memberOf(name: string, property: PropertyDefinition, row: ShownRow): re
   return [{ key: `${JSON.stringify(name)}:`, shown: shownProperty(name, property, row), condition, whenSet, selected }];
 }
 
-function textsOf(reading: Reading, viewer: ViewerName, members: readonly Member[]): RecordTexts {
+function textsOf(reading: ReadContext, viewer: ViewerName, members: readonly Member[]): RecordTexts {
   const columns: Record<string, string> = {};
   for (const { selected, shown } of members) Object.assign(columns, selected, shown.selected);
   const elsewhere = members.flatMap((member) => {
@@ -151,9 +158,9 @@ export function selectList(columns: Readonly<Record<string, string>>): string {
 
 /** Runs one statement for each placement, so that each reads one shard. */
 function createReadElsewhere(
-  reading: Reading,
+  reading: ReadContext,
   viewer: ViewerName,
-  { resource, column }: Omit<Elsewhere, 'through'>,
+  { resource, column }: Omit<ReferencedColumn, 'through'>,
 ): ReadElsewhere {
   const definition = definitionOf(reading.definitions, resource);
   const { selected, texts } =
@@ -177,7 +184,7 @@ function createReadElsewhere(
   };
 }
 
-function briefTexts(reading: Reading, definition: AnyDefinition, viewer: ViewerName): RecordTexts {
+function briefTexts(reading: ReadContext, definition: AnyDefinition, viewer: ViewerName): RecordTexts {
   const row = { ...reading, definition, viewer: VIEWERS[viewer], placement: '@placement', isDescription: true };
   const members = definition.brief.map((name) => {
     const property = definition.properties[name];

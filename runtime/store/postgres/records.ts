@@ -6,14 +6,14 @@ import type { Ids, Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Schema } from '../../schema/schema.js';
 import type { Quota } from '../quota.js';
-import { type CarryOutContext, makeAllMissing } from '../records/carry-out.js';
+import { type CarryOutContext, createAllMissingTargets } from '../records/carry-out.js';
 import { createReads, type Reader } from '../records/reads.js';
 import { createResources } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
 import type { Records, WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
-import { awaited, NOTHING, type PublishWithin, sent, type Transact } from '../unit.js';
+import { fromPromise, NOTHING, type PublishWithin, runAsync, type Transact } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
 import { queriesBy } from './database.js';
@@ -21,7 +21,7 @@ import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
 import { prepareNamed, type Query } from './named.js';
 import { createRecordStatements, type RecordStatements, readsOf, type StatementsOf } from './record-statements.js';
-import { createReading } from './record-text.js';
+import { createReadContext } from './record-text.js';
 import { createRemove } from './removal.js';
 import { tableOf } from './table-of.js';
 import { withValue } from './unique-values.js';
@@ -52,7 +52,7 @@ export interface PostgresRecords extends Records {
   rowsOf(resource: string): Rows;
   readonly transact: Transact;
   /** Creates the records that existing rows lack (D40). */
-  makeMissing(now: number): Promise<void>;
+  createMissingTargets(now: number): Promise<void>;
 }
 
 /** Composes every right and statement from the definitions; throws an Error if they are inconsistent. */
@@ -66,7 +66,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   const queries = queriesBy((sql, bound) => reading.run(query, prepare(sql), bound) as Promise<readonly Row[]>);
   const readsOver = ({ reading: composer, at: by }: Pick<typeof readers, 'reading' | 'at'>) =>
     createReads({
-      ...{ composer, at: by, read: (verb) => awaited(verb(queries)) },
+      ...{ composer, at: by, read: (verb) => runAsync(verb(queries)) },
       withValue: withValue(options.schema),
     });
   for (const definition of options.definitions) {
@@ -76,7 +76,8 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   return {
     rowsOf: (name) => at(name).rows,
     transact,
-    makeMissing: (now) => awaited(makeAllMissing(resources, options.definitions, making(transact, now))),
+    createMissingTargets: (now) =>
+      runAsync(createAllMissingTargets(resources, options.definitions, making(transact, now))),
     ...createWrites(transact, resources, POSTGRES),
     ...readsOver({ reading, at }),
     readsBy: (definitions) => readsOver(createReaders({ ...options, definitions })),
@@ -90,8 +91,8 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
 function making(transact: Transact, now: number): CarryOutContext {
   return {
     now,
-    rows: (sql, parameters) => sent(transact((unit) => unit.rows(sql, parameters))),
-    transact: (work) => sent(transact(work)),
+    rows: (sql, parameters) => fromPromise(transact((unit) => unit.rows(sql, parameters))),
+    transact: (work) => fromPromise(transact(work)),
   };
 }
 
@@ -99,7 +100,7 @@ function createReaders(options: PostgresRecordsOptions) {
   const { connections, schema, profile, publish = () => NOTHING } = options;
   const { writeAudit = async () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
-  const reading = createReading({ definitions, dialect: POSTGRES, formats: profile }, connections);
+  const reading = createReadContext({ definitions, dialect: POSTGRES, formats: profile }, connections);
   const remove = createRemove(reading, schema);
   const statementsOf: StatementsOf = (name) => at(name).statements;
   const at = memoize((name: string): PostgresReader => {

@@ -8,16 +8,16 @@ import { literal, quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
 import { byPlacement, type PlacedIds } from '../sql/by-placement.js';
 import { idOf } from '../sql/ids.js';
-import { madeBack } from '../sql/made.js';
 import { isInside } from '../sql/references.js';
-import { clearing, type IncomingReference, referringTo, stillReferred } from '../sql/referring.js';
+import { clearAssignments, type IncomingReference, incomingReferences, stillReferred } from '../sql/referring.js';
+import { createdWithTargetSql } from '../sql/required-targets.js';
 import { rowsOf, tableFor, updateOf } from '../sql/rows.js';
 import { stillInUse } from '../sql/write-plan.js';
 import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
-import type { Reading } from './record-text.js';
+import type { ReadContext } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
 
@@ -58,7 +58,7 @@ interface Plan {
   readonly deletion: string;
 }
 
-export function createRemove(reading: Reading, schema: Schema): Remove {
+export function createRemove(reading: ReadContext, schema: Schema): Remove {
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
   const plans = memoize((resource: string) => planOf(reading, schema, definitionOf(reading.definitions, resource)));
   const rows = (query: Query, sql: string, bound: NamedValues) => run(query, prepare(sql)(bound));
@@ -127,8 +127,8 @@ function idsOf(rows: readonly Selected[]): readonly string[] {
   return rows.map(({ id }) => String(id));
 }
 
-function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Plan {
-  const referring = referringTo(reading.definitions, definition);
+function planOf(reading: ReadContext, schema: Schema, definition: AnyDefinition): Plan {
+  const referring = incomingReferences(reading.definitions, definition);
   const of = (onDelete: IncomingReference['reference']['onDelete']) =>
     referring.filter(({ reference }) => reference.onDelete === onDelete);
   const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
@@ -139,18 +139,18 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
     lock: `SELECT t."id" FROM ${rowsOf(definition)} ${whereListed} ORDER BY t."id" FOR UPDATE`,
     claims,
     restricting: of('restrict').map((one) =>
-      ofReferring('count(*) AS "count"', one, andNot(madeBack(reading, definition, one))),
+      ofReferring('count(*) AS "count"', one, andNot(createdWithTargetSql(reading, definition, one))),
     ),
     cleared: of('set_null').map((one) => ({
       referring: one,
-      sql: `${updateOf(one.child, clearing(one.reference))} WHERE ${refersTo(one)}`,
+      sql: `${updateOf(one.child, clearAssignments(one.reference))} WHERE ${refersTo(one)}`,
     })),
     deleted: [
       ...of('cascade')
         .filter((one) => !isLeftToForeignKeys(reading, schema, one, []))
         .map((one) => ofReferring('t."id"', one)),
       ...of('restrict').flatMap((one) => {
-        const isMadeBack = madeBack(reading, definition, one);
+        const isMadeBack = createdWithTargetSql(reading, definition, one);
         return isMadeBack === null ? [] : [ofReferring('t."id"', one, ` AND ${isMadeBack}`)];
       }),
     ],
@@ -162,16 +162,17 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
 
 /** True if a foreign key deletes the record, and neither it nor the records deleted with it need anything else. */
 function isLeftToForeignKeys(
-  reading: Reading,
+  reading: ReadContext,
   schema: Schema,
   { child, reference }: IncomingReference,
   above: readonly AnyDefinition[],
 ): boolean {
   if (!isInside(child, reference.column) || child.upload !== null || above.includes(child)) return false;
   if (createUniqueClaims(reading.connections, tableOf(schema, child)).columns.length > 0) return false;
-  return referringTo(reading.definitions, child).every((one) => {
+  return incomingReferences(reading.definitions, child).every((one) => {
     const { onDelete, column } = one.reference;
-    if (onDelete === 'restrict') return isInside(one.child, column) && madeBack(reading, child, one) === null;
+    if (onDelete === 'restrict')
+      return isInside(one.child, column) && createdWithTargetSql(reading, child, one) === null;
     return onDelete === 'cascade' && isLeftToForeignKeys(reading, schema, one, [...above, child]);
   });
 }

@@ -2,10 +2,10 @@
 import type { Row } from '../../contract/definition.js';
 import { SHARD, TYPES } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import { ENTRY, STATE } from '../migrate/dropped.js';
-import { put } from '../migrate/memory.js';
+import { ENTRY_STATE, STATE_COLUMN } from '../migrate/dropped.js';
+import { putMetadata } from '../migrate/metadata.js';
 import type { Session } from '../migrate/session.js';
-import { awaited, type Pending, sent } from '../unit.js';
+import { fromPromise, type Pending, runAsync } from '../unit.js';
 import type { Query } from './connections.js';
 import { sessionQueries } from './database.js';
 import { POSTGRES } from './dialect.js';
@@ -18,21 +18,21 @@ export function sessionOf(query: Query): Session {
   return {
     ...queries,
     dialect: POSTGRES,
-    execute: (sql) => sent(query(sql).then(() => undefined)),
+    execute: (sql) => fromPromise(query(sql).then(() => undefined)),
     *has(table) {
       const row = yield* queries.row(`SELECT to_regclass(${literal(quoted(table))}) IS NOT NULL AS "exists"`, {});
       return String(row?.exists) === 'true';
     },
-    each: (sql, work) => sent(transaction(query, () => scan(query, sql, work))),
+    each: (sql, work) => fromPromise(transaction(query, () => scan(query, sql, work))),
     sideTable(name, columns) {
       const typed = columns.map((column) => `, ${quoted(column.name)} ${TYPES[column.type]}`);
-      return `CREATE TABLE ${quoted(name)} ("${SHARD}" ${TYPES.text}, "id" ${TYPES.text}${typed.join('')}, ${STATE} bigint NOT NULL DEFAULT ${ENTRY.open}, PRIMARY KEY ("${SHARD}", "id"))`;
+      return `CREATE TABLE ${quoted(name)} ("${SHARD}" ${TYPES.text}, "id" ${TYPES.text}${typed.join('')}, ${STATE_COLUMN} bigint NOT NULL DEFAULT ${ENTRY_STATE.open}, PRIMARY KEY ("${SHARD}", "id"))`;
     },
     /** A purged number is not assigned again. */
     *nextDrop() {
       const last = yield* queries.row(`SELECT "value" FROM "_punchboard" WHERE "key" = 'side_tables'`, {});
       const number = Number(last?.value ?? 0) + 1;
-      yield* put(queries, 'side_tables', String(number));
+      yield* putMetadata(queries, 'side_tables', String(number));
       return number;
     },
   };
@@ -51,5 +51,5 @@ async function scan(query: Query, sql: string, work: (rows: readonly Row[]) => v
 export function onSession<A extends readonly unknown[], T>(
   verb: (session: Session, ...given: A) => Pending<T>,
 ): (query: Query, ...given: A) => Promise<T> {
-  return (query, ...given) => awaited(verb(sessionOf(query), ...given));
+  return (query, ...given) => runAsync(verb(sessionOf(query), ...given));
 }

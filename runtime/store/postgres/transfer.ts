@@ -7,8 +7,8 @@ import type { Schema, Table } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { isSearched } from '../../schema/words.js';
 import { withoutPassword } from '../database-url.js';
-import { type DroppedValues, fitting } from '../kept-values.js';
-import { KEPT } from '../migrate/dropped.js';
+import { type DroppedValues, dropsOfColumn } from '../kept-values.js';
+import { SIDE_TABLE_PREFIX } from '../migrate/dropped.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
@@ -28,11 +28,18 @@ import {
 } from '../transfer.js';
 import { createConnections, type Query, type Row, type Value } from './connections.js';
 import { POSTGRES } from './dialect.js';
-import { explained } from './explained.js';
+import { explainError } from './explain-error.js';
 import { SEQUENCE } from './file-index.js';
 import { refuseForeign, runModules, UNKNOWN_NAME } from './migrate/create.js';
-import { ENTRY, listDropped, STATE, watch } from './migrate/dropped.js';
-import { forget, MEMORY_TABLES, memoryOf, put, readMemory, schemaIn } from './migrate/memory.js';
+import { ENTRY_STATE, listDropped, STATE_COLUMN, watchRestoredColumns } from './migrate/dropped.js';
+import {
+  deleteMetadata,
+  METADATA_TABLES,
+  putMetadata,
+  readAnyMetadata,
+  readMetadata,
+  schemaIn,
+} from './migrate/metadata.js';
 import { PREPARES_AGAIN } from './migrate/older-servers.js';
 import { isSame } from './migrate/pending.js';
 import { codeOf, transaction } from './migrate/transaction.js';
@@ -63,7 +70,7 @@ async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Pr
       return work(query);
     });
   } catch (error) {
-    throw explained(error, url);
+    throw explainError(error, url);
   } finally {
     await connections.close();
   }
@@ -80,11 +87,13 @@ AND "application_name" = current_setting('application_name') AND "pid" <> pg_bac
 }
 
 async function sourceOf(query: Query, url: string, access: TransferAccess): Promise<TransferSource> {
-  const memory = await memoryOf(query);
-  const isOurs = memory !== null && isSame(schemaIn(memory), access.schema) && !memory.has('migration');
+  const metadata = await readMetadata(query);
+  const isOurs = metadata !== null && isSame(schemaIn(metadata), access.schema) && !metadata.has('migration');
   if (!isOurs) throw unlikeProgram(withoutPassword(url));
   const kept = await listDropped(query);
-  const sides = new Map(kept.map((drop) => [`${KEPT}${drop.number}`, overtaken(drop, kept, access.schema)]));
+  const sides = new Map(
+    kept.map((drop) => [`${SIDE_TABLE_PREFIX}${drop.number}`, overtaken(drop, kept, access.schema)]),
+  );
   const select = (table: TransferTable) => selection(table, sides.get(table.name));
   const tables = transferTables(access, kept);
   for (const table of tables) await query(`SELECT * FROM (${select(table)}) t LIMIT 0`).catch(refuseUnlike(url));
@@ -108,10 +117,10 @@ function refuseUnlike(url: string): (error: unknown) => never {
 /** SQL of a kept value's state: SQLite records that a newer value was written, PostgreSQL derives it from the record's date. */
 function overtaken(drop: DroppedValues, all: readonly DroppedValues[], { tables }: Schema): string | undefined {
   const { watched = null } = drop;
-  const table = tables.find((one) => one.columns.some((column) => fitting(all, one, column).includes(drop)));
+  const table = tables.find((one) => one.columns.some((column) => dropsOfColumn(all, one, column).includes(drop)));
   if (watched === null || !table?.columns.some(({ name }) => name === CHANGED)) return undefined;
   const newer = `SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = d."${SHARD}" AND t."id" = d."id" AND t."${CHANGED}" > ${watched}`;
-  return `CASE WHEN d.${STATE} = ${ENTRY.open} AND EXISTS (${newer}) THEN ${ENTRY.done} ELSE d.${STATE} END`;
+  return `CASE WHEN d.${STATE_COLUMN} = ${ENTRY_STATE.open} AND EXISTS (${newer}) THEN ${ENTRY_STATE.done} ELSE d.${STATE_COLUMN} END`;
 }
 
 /** The column that is set whenever a caller changes a record. */
@@ -142,20 +151,20 @@ async function alone(query: Query, url: string): Promise<void> {
 }
 
 async function begin(query: Query, place: string, access: TransferAccess, origin: CopyOrigin): Promise<void> {
-  const memory = await readMemory(query);
+  const metadata = await readAnyMetadata(query);
   const { schema, definitions } = access;
-  if (isContinued(memory, place, schema, origin)) return;
-  if (memory !== null) throw notEmpty(place, 'a service');
+  if (isContinued(metadata, place, schema, origin)) return;
+  if (metadata !== null) throw notEmpty(place, 'a service');
   await transaction(query, async () => {
     await refuseForeign(query);
-    for (const sql of [...MEMORY_TABLES, ...createTables(schema)]) await query(sql);
+    for (const sql of [...METADATA_TABLES, ...createTables(schema)]) await query(sql);
     await onSession(createKept)(query, origin);
     await runModules(query, engineTables(definitions));
-    await put(query, 'schema', JSON.stringify(schema));
-    await put(query, 'lowest_revision', String(schema.revision));
-    await put(query, 'brought_at', String(origin.now));
-    await put(query, PREPARES_AGAIN, '1');
-    await put(query, 'copy', origin.place);
+    await putMetadata(query, 'schema', JSON.stringify(schema));
+    await putMetadata(query, 'lowest_revision', String(schema.revision));
+    await putMetadata(query, 'brought_at', String(origin.now));
+    await putMetadata(query, PREPARES_AGAIN, '1');
+    await putMetadata(query, 'copy', origin.place);
   });
 }
 
@@ -182,10 +191,10 @@ function targetOf(query: Query, { schema, definitions }: TransferAccess): Transf
       await transaction(query, async () => {
         for (const sql of createKeysAndIndexes(schema)) await query(sql);
         if (hasWebhooks(definitions)) await query(FILL_SUBSCRIPTIONS);
-        await watch(query, schema, now);
+        await watchRestoredColumns(query, schema, now);
         const [last] = await listDropped(query);
-        if (last !== undefined) await put(query, 'side_tables', String(last.number));
-        await forget(query, 'copy');
+        if (last !== undefined) await putMetadata(query, 'side_tables', String(last.number));
+        await deleteMetadata(query, 'copy');
       });
       for (const { name } of schema.tables) await query(`ANALYZE ${quoted(name)}`);
     },

@@ -6,11 +6,11 @@ import { memoize } from '../../contract/memoize.js';
 import type { Schema } from '../../schema/schema.js';
 import { definitionOf } from '../sql/access.js';
 import {
-  awaited,
+  fromPromise,
   type Parameters,
   type Pending,
   type PublishWithin,
-  sent,
+  runAsync,
   type Transact,
   type TransactOptions,
   type Unit,
@@ -20,15 +20,15 @@ import type { Connections } from './connections.js';
 import { constraintError, isTransient } from './engine-error.js';
 import { prepareNamed, type Query, run } from './named.js';
 import type { StatementsOf } from './record-statements.js';
-import type { Reading } from './record-text.js';
+import type { ReadContext } from './record-text.js';
 import type { Remove } from './removal.js';
-import { repeated } from './repeated.js';
+import { retryTransient } from './retry-transient.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims } from './unique-claims.js';
 import { createWriteWords } from './words.js';
 
 export interface UnitOptions {
-  readonly reading: Reading;
+  readonly reading: ReadContext;
   readonly schema: Schema;
   readonly statementsOf: StatementsOf;
   readonly remove: Remove;
@@ -42,15 +42,17 @@ export function createTransact(options: UnitOptions): Transact {
   const attempt = async <T>(work: (unit: Unit) => Pending<T>) => {
     const held: UnitState = { sent: [], committed: [] };
     const result = await settling(held, () =>
-      connections.interactive((query, hold, send) => awaited(work(unitOf(shared, { query, hold, send, held })))),
+      connections.interactive((query, hold, send) => runAsync(work(unitOf(shared, { query, hold, send, held })))),
     );
     return { result, committed: held.committed };
   };
   return async (work, { isRefused, mayRetry = () => false }: TransactOptions = {}) => {
-    if (isRefused === true) return awaited(work(unitOf(shared, outsideOf(connections))));
-    const { result, committed } = await again(() => repeated(() => attempt(work)), mayRetry).catch((error: unknown) => {
-      throw isTransient(error) ? busy() : error;
-    });
+    if (isRefused === true) return runAsync(work(unitOf(shared, outsideOf(connections))));
+    const { result, committed } = await again(() => retryTransient(() => attempt(work)), mayRetry).catch(
+      (error: unknown) => {
+        throw isTransient(error) ? busy() : error;
+      },
+    );
     for (const report of committed) report();
     return result;
   };
@@ -129,21 +131,21 @@ function unitOf(shared: UnitParts, transaction: Transaction): Unit {
     held.sent.push(answer);
   };
   const unit: Unit = {
-    rows: <R>(sql: string, parameters: Parameters) => sent(read<R>(sql, parameters)),
-    row: <R>(sql: string, parameters: Parameters) => sent(read<R>(sql, parameters).then(([first]) => first)),
+    rows: <R>(sql: string, parameters: Parameters) => fromPromise(read<R>(sql, parameters)),
+    row: <R>(sql: string, parameters: Parameters) => fromPromise(read<R>(sql, parameters).then(([first]) => first)),
     hold: (sql, parameters) => keep(run(hold, prepare(sql)(parameters))),
-    lock: (resource, id, to) => sent(at(resource).lock(query, id, to)),
-    permission: (resource, right, id, caller) => sent(at(resource).permission(query, right, id, caller)),
+    lock: (resource, id, to) => fromPromise(at(resource).lock(query, id, to)),
+    permission: (resource, right, id, caller) => fromPromise(at(resource).permission(query, right, id, caller)),
     insert: (resource, row) => keep(store(shared, hold, { resource, old: null, row, changed: [] })),
     update: (resource, old, row, changed) => keep(store(shared, hold, { resource, old, row, changed })),
-    remove: (resource, id) => sent(shared.remove(query, definitionOf(reading.definitions, resource), id)),
-    text: (resource, viewer, id, user) => sent(at(resource).text(query, viewer, id, user)),
-    textOf: (resource, viewer, row, user) => sent(at(resource).textOf(query, viewer, row, user)),
-    get: (resource, id, caller) => sent(at(resource).get(query, id, caller)),
+    remove: (resource, id) => fromPromise(shared.remove(query, definitionOf(reading.definitions, resource), id)),
+    text: (resource, viewer, id, user) => fromPromise(at(resource).text(query, viewer, id, user)),
+    textOf: (resource, viewer, row, user) => fromPromise(at(resource).textOf(query, viewer, row, user)),
+    get: (resource, id, caller) => fromPromise(at(resource).get(query, id, caller)),
     audit: (entry) => keep(shared.writeAudit(hold, entry)),
     publish: (events, now, trace) => shared.publish(unit, events, now, trace),
     afterCommit: (callback) => void held.committed.push(callback),
-    settled: () => sent(send().then(() => allOf(held.sent.splice(0)))),
+    flush: () => fromPromise(send().then(() => allOf(held.sent.splice(0)))),
   };
   return unit;
 }

@@ -10,7 +10,7 @@ import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, type SearchedTable, watchedColumns } from '../../schema/words.js';
 import { idOf } from '../sql/ids.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
-import { sent, type Transact } from '../unit.js';
+import { fromPromise, type Transact } from '../unit.js';
 import type { Connections, Row as Read } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
@@ -107,7 +107,8 @@ export function createWordReads(connections: Connections, table: Table): WordRea
   const idsOf = async (sql: string, bound: NamedValues) =>
     (await run(connections.query, prepare(sql)(bound))).map(({ id }) => String(id));
   return {
-    entries: (range, listed, limit) => sent(idsOf(entries, { ...range, listed, limit })),
-    among: (all, ranges) => sent(idsOf(among(ranges.length), { ...boundRanges(ranges), ids: JSON.stringify(all) })),
+    entries: (range, listed, limit) => fromPromise(idsOf(entries, { ...range, listed, limit })),
+    among: (all, ranges) =>
+      fromPromise(idsOf(among(ranges.length), { ...boundRanges(ranges), ids: JSON.stringify(all) })),
   };
 }

@@ -5,7 +5,7 @@ import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { RowChange } from '../audit.js';
 import type { Definitions } from '../sql/access.js';
-import { referringTo } from '../sql/referring.js';
+import { incomingReferences } from '../sql/referring.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Pending, Unit } from '../unit.js';
 import type { Resource } from './resource.js';
@@ -45,7 +45,7 @@ export function deletesUsers(definitions: Definitions, definition: AnyDefinition
     if (one.principal) return true;
     if (seen.has(one)) return false;
     seen.add(one);
-    return referringTo(definitions, one).some(
+    return incomingReferences(definitions, one).some(
       ({ child, reference }) => reference.onDelete === 'cascade' && deletes(child),
     );
   };

@@ -50,10 +50,10 @@ function carryOutOne(unit: Unit, resource: Resource, planned: PlannedCreate): Pe
 function* settling<T>(unit: Unit, work: Pending<T>): Pending<T> {
   try {
     const done = yield* work;
-    yield* unit.settled();
+    yield* unit.flush();
     return done;
   } catch (error) {
-    yield* unit.settled();
+    yield* unit.flush();
     throw error;
   }
 }

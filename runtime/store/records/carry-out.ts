@@ -8,28 +8,33 @@ import type { Caller } from '../records.js';
 import { byPlacement } from '../sql/by-placement.js';
 import { allOf } from '../sql/conditions.js';
 import { idOf } from '../sql/ids.js';
-import { type MakingReference, madeWith, makingsOf, type NewRow } from '../sql/made.js';
+import {
+  type CreatingReference,
+  creatingReferences,
+  type NewRow,
+  planRequiredTargets,
+} from '../sql/required-targets.js';
 import { oneRow, rowsOf, updateOf } from '../sql/rows.js';
-import { secretOf, type WritePlan } from '../sql/write-plan.js';
+import { secretGenerator, type WritePlan } from '../sql/write-plan.js';
 import { NOTHING, type Pending, type Unit } from '../unit.js';
 import { isDemotion, keepAdministrator } from './administrators.js';
-import { copied } from './copied.js';
+import { withCopiedColumns } from './copied-columns.js';
 import type { Resource, Resources } from './resource.js';
 
 /** The caller, the name and the time of a change. */
-export interface By {
+export interface WriteOrigin {
   readonly caller: Caller;
   readonly action: string;
   readonly now: number;
 }
 
-/** @param made records that are made with a new one */
+/** @param targets records that are made with a new one */
 export function* carryOut(
   unit: Unit,
   resource: Resource,
   plan: WritePlan,
-  by: By,
-  made: readonly NewRow[] = [],
+  by: WriteOrigin,
+  targets: readonly NewRow[] = [],
 ): Pending<void> {
   const { definition } = resource;
   const { row, guard: old, events, neighbours } = plan;
@@ -38,7 +43,7 @@ export function* carryOut(
     yield* report(unit, of, { old: before, row: after, events: [] }, by);
   }
   yield* keepAdministrator(unit, resource, isDemotion(definition, { old, row }), () => store(unit, definition, plan));
-  yield* insertMade(unit, resource, made);
+  yield* insertRows(unit, resource, targets);
   yield* report(unit, definition, { old, row, events }, by);
 }
 
@@ -57,7 +62,7 @@ export function* report(
   unit: Unit,
   definition: AnyDefinition,
   { events, ...change }: StoredChange,
-  { caller, action, now }: By,
+  { caller, action, now }: WriteOrigin,
 ): Pending<void> {
   const { author, trace } = caller;
   if (author !== undefined) unit.audit(auditOf(definition, { author, action, now }, change));
@@ -65,8 +70,9 @@ export function* report(
 }
 
 /** Inserts rows, each after the rows to which it refers. */
-export function* insertMade(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
-  for (const { definition, row } of rows) unit.insert(definition.name, yield* copied(unit, at(definition.name), row));
+export function* insertRows(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
+  for (const { definition, row } of rows)
+    unit.insert(definition.name, yield* withCopiedColumns(unit, at(definition.name), row));
 }
 
 /** The number of rows that one query looks for. */
@@ -81,47 +87,54 @@ export interface CarryOutContext {
 }
 
 /** Creates missing records, some at a time: after an interruption, the next start continues. Several servers may do so. */
-export function* makeAllMissing(
+export function* createAllMissingTargets(
   at: Resources,
   definitions: readonly AnyDefinition[],
-  making: CarryOutContext,
+  context: CarryOutContext,
 ): Pending<void> {
   for (const definition of definitions) {
-    for (const reference of makingsOf(definition)) yield* makeMissing(at(definition.name), reference, making);
+    for (const reference of creatingReferences(definition))
+      yield* createMissingTargetsOf(at(definition.name), reference, context);
   }
 }
 
-function* makeMissing(resource: Resource, reference: MakingReference, making: CarryOutContext): Pending<void> {
+function* createMissingTargetsOf(
+  resource: Resource,
+  reference: CreatingReference,
+  context: CarryOutContext,
+): Pending<void> {
   const { missing } = statements(resource, reference);
   for (let count = BATCH; count === BATCH; ) {
-    const ids = (yield* making.rows(missing, {})).map(({ id }) => String(id));
+    const ids = (yield* context.rows(missing, {})).map(({ id }) => String(id));
     const groups = resource.composer.dialect.isPlaced ? byPlacement(ids) : ids.length > 0 ? [{ ids }] : [];
     for (const group of groups) {
-      yield* making.transact((unit) => makeSome(unit, resource, reference, { ids: group.ids, now: making.now }));
+      yield* context.transact((unit) =>
+        createSomeTargets(unit, resource, reference, { ids: group.ids, now: context.now }),
+      );
     }
     count = ids.length;
   }
 }
 
 /** Creates the missing records for rows of one placement, except for rows that have them by now. */
-function* makeSome(
+function* createSomeTargets(
   unit: Unit,
   resource: Resource,
-  reference: MakingReference,
+  reference: CreatingReference,
   { ids, now }: { readonly ids: readonly string[]; readonly now: number },
 ): Pending<void> {
   const { composer } = resource;
   const { free, refer } = statements(resource, reference);
   const rows = yield* unit.rows(free, { placement: placementOf(ids[0] ?? ''), ids });
   for (const { id } of rows) {
-    const to = { id: String(id), now, random: secretOf(resource) };
-    const { columns, rows: made } = madeWith(composer.definitions, resource.ids, [reference], to);
+    const to = { id: String(id), now, random: secretGenerator(resource) };
+    const { columns, rows: targets } = planRequiredTargets(composer.definitions, resource.ids, [reference], to);
     unit.hold(refer, { ...idOf(to.id), made: columns[reference.column] ?? null });
-    yield* insertMade(unit, resource, made);
+    yield* insertRows(unit, resource, targets);
   }
 }
 
-function statements({ definition, composer: { dialect } }: Resource, { column }: MakingReference) {
+function statements({ definition, composer: { dialect } }: Resource, { column }: CreatingReference) {
   const maker = quoted(column);
   const placed = dialect.placed('t', '@placement');
   const free = allOf([placed, dialect.isOneOf('t."id"', '@ids'), `t.${maker} IS NULL`]);

@@ -11,31 +11,31 @@ import { type CopiedPart, copiedParts, copiesLeft, type Original, planCopy } fro
 import { idOf } from '../sql/ids.js';
 import { isInside } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
-import { actionNamed, secretOf, shown } from '../sql/write-plan.js';
+import { findAction, requireText, secretGenerator } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
-import { copied } from './copied.js';
-import { permitted } from './permitted.js';
+import { withCopiedColumns } from './copied-columns.js';
+import { lockPermitted } from './lock-permitted.js';
 import type { Resource } from './resource.js';
 
 /** The caller needs the right that the action declares, which includes the right to the copy. */
 export function* copy(unit: Unit, resource: Resource, id: string, action: Action): Pending<Created> {
   const { definition, at, ids } = resource;
   const { name, caller, now, conditions } = action;
-  const { declared } = actionNamed(definition, {}, name);
-  const row = yield* permitted(unit, definition, { id, right: declared.by, caller, conditions }, 'change');
+  const { declared } = findAction(definition, {}, name);
+  const row = yield* lockPermitted(unit, definition, { id, right: declared.by, caller, conditions }, 'change');
   // The failures are thrown only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
   const originals = yield* lockTargets(unit, resource, yield* readOriginals(unit, resource, { definition, row }));
   const behaviourOf = (one: AnyDefinition) => at(one.name).behaviour;
-  const planned = planCopy(originals, { action, behaviourOf, ids, random: secretOf(resource) });
+  const planned = planCopy(originals, { action, behaviourOf, ids, random: secretGenerator(resource) });
   for (const { definition: of, plan } of planned.writes) {
     const other = at(of.name);
-    const complete = plan.guard === null ? yield* copied(unit, other, plan.row) : plan.row;
+    const complete = plan.guard === null ? yield* withCopiedColumns(unit, other, plan.row) : plan.row;
     yield* carryOut(unit, other, { ...plan, row: complete }, { caller, action: name, now });
   }
   const viewer = caller.admin ? 'adminCreator' : 'creator';
-  const text = shown(yield* unit.text(definition.name, viewer, planned.id, caller.user));
+  const text = requireText(yield* unit.text(definition.name, viewer, planned.id, caller.user));
   // A record that could not be stored with all of its references is written a second time.
   const writes = planned.writes.filter(({ plan }) => plan.row.id === planned.id);
   return { id: planned.id, text, version: writes.length, records: originals.length };

@@ -7,13 +7,13 @@ import { FIRST_VERSION } from '../../schema/version.js';
 import type { Change, Created } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
-import { madeWith, type NewRow } from '../sql/made.js';
 import { placeReference } from '../sql/owner.js';
+import { type NewRow, planRequiredTargets } from '../sql/required-targets.js';
 import { rowsOf } from '../sql/rows.js';
-import { newId, planned, shown, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
+import { newId, planWrite, requireText, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
-import { copied } from './copied.js';
+import { withCopiedColumns } from './copied-columns.js';
 import { readNeighbours } from './neighbours.js';
 import { referenceFailures } from './reference-failures.js';
 import type { Resource } from './resource.js';
@@ -28,34 +28,34 @@ export function* create(unit: Unit, resource: Resource, change: Change): Pending
 export interface PlannedCreate {
   readonly change: Change;
   readonly plan: WritePlan;
-  readonly made: readonly NewRow[];
+  readonly targets: readonly NewRow[];
 }
 
 /** Throws everything that is wrong with the change. */
 export function* planCreate(unit: Unit, resource: Resource, change: Change): Pending<PlannedCreate> {
   const existingId = yield* findExisting(unit, resource, change);
-  if (existingId !== null) return { change, plan: yield* planUpdate(unit, resource, existingId, change), made: [] };
-  const { definition, behaviour, composer, ids, makings } = resource;
+  if (existingId !== null) return { change, plan: yield* planUpdate(unit, resource, existingId, change), targets: [] };
+  const { definition, behaviour, composer, ids, creatingReferences } = resource;
   const context = writeContext(resource, change, newId(composer, resource, definition, change));
   const failures = yield* referenceFailures(unit, resource, change, null);
-  const made = madeWith(composer.definitions, ids, makings, context);
-  const row = writtenRow({ old: null, failures }, { definition, change, context, made: made.columns });
+  const required = planRequiredTargets(composer.definitions, ids, creatingReferences, context);
+  const row = writtenRow({ old: null, failures }, { definition, change, context, targetColumns: required.columns });
   const read = definition.reads && (yield* readNeighbours(unit, resource, definition.reads, row));
-  const plan = planned(null, row, { definition, behaviour, now: change.now, read });
-  return { change, plan: { ...plan, row: yield* copied(unit, resource, plan.row) }, made: made.rows };
+  const plan = planWrite(null, row, { definition, behaviour, now: change.now, read });
+  return { change, plan: { ...plan, row: yield* withCopiedColumns(unit, resource, plan.row) }, targets: required.rows };
 }
 
 export function* carryOutCreate(
   unit: Unit,
   resource: Resource,
-  { change, plan, made }: PlannedCreate,
+  { change, plan, targets }: PlannedCreate,
 ): Pending<Created> {
   const { caller, now } = change;
   const id = String(plan.row.id);
   if (plan.guard !== null) return { id, ...(yield* carryOutUpdate(unit, resource, plan, change)), existed: true };
-  yield* carryOut(unit, resource, plan, { caller, action: 'create', now }, made);
+  yield* carryOut(unit, resource, plan, { caller, action: 'create', now }, targets);
   const viewer = caller.admin ? 'adminCreator' : 'creator';
-  const text = shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
+  const text = requireText(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
   return { id, text, version: FIRST_VERSION };
 }
 

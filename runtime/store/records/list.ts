@@ -6,13 +6,13 @@ import type { ListCount } from '../sql/cursor.js';
 import { afterOf, keyOf } from '../sql/list-order.js';
 import {
   CHUNK,
-  countedOf,
-  listed,
+  listCount,
   type PageItem,
   type PlannedPage,
   planPage,
   refuseUnbounded,
   searchedRows,
+  toListedPage,
 } from '../sql/list-page.js';
 import {
   boundMatches,
@@ -56,10 +56,10 @@ export function* readList(source: ListSource, page: Page, parentId: string, call
   if (counted === null) {
     const [rows, shown] = yield* reads.count(bound);
     refuseUnbounded(page, planned, rows);
-    counted = countedOf(rows, shown, matches.isComplete);
+    counted = listCount(rows, shown, matches.isComplete);
   }
   const read = yield* readWithin({ reads, page, planned, bound, part, counted });
-  return listed(page, { key, counted, ...read });
+  return toListedPage(page, { key, counted, ...read });
 }
 
 interface Reading {

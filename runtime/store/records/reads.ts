@@ -10,7 +10,7 @@ import { idOf } from '../sql/ids.js';
 import { countRemovedWith } from '../sql/removed-with.js';
 import { usesOf } from '../sql/uses.js';
 import type { ViewerName } from '../sql/viewers.js';
-import { answers, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type Pending, type Queries } from '../unit.js';
 import { listUses, type UsesReads } from './uses.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
@@ -37,7 +37,7 @@ export interface ReadParts {
 
 type Reads = Pick<
   Records,
-  'idWith' | 'removedWith' | 'get' | 'permission' | 'find' | 'texts' | 'secret' | 'list' | 'uses'
+  'findIdByValue' | 'removedWith' | 'get' | 'permission' | 'find' | 'texts' | 'secret' | 'list' | 'uses'
 >;
 
 export function createReads({ composer, at, read, withValue }: ReadParts): Reads {
@@ -57,7 +57,7 @@ export function createReads({ composer, at, read, withValue }: ReadParts): Reads
       read((queries) => textsOf(composer, queries, at(resource).definition, { columns, ids })),
     secret: (resource, id, password) =>
       chain(at(resource).row(id), (row) => (row?.[password] ?? null) as string | null),
-    idWith: (resource, column, value) =>
+    findIdByValue: (resource, column, value) =>
       read(function* (queries) {
         const row = yield* withValue(queries, at(resource).definition, column, value);
         return row === undefined ? null : String(row.id);
@@ -65,7 +65,7 @@ export function createReads({ composer, at, read, withValue }: ReadParts): Reads
     removedWith: (resource, id) =>
       read(function* (queries) {
         const all = removedWith(resource);
-        const counts = yield* answers(all.map(({ sql }) => queries.row(sql, idOf(id))));
+        const counts = yield* awaitAll(all.map(({ sql }) => queries.row(sql, idOf(id))));
         const removed = all.map((one, at) => ({ resource: one.resource, count: Number(counts[at]?.count) }));
         return removed.filter(({ count }) => count > 0);
       }),

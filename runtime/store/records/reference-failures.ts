@@ -12,9 +12,9 @@ import type { Change } from '../records.js';
 import { type Composer, type Definitions, definitionOf, rightExpression } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
 import { idOf } from '../sql/ids.js';
-import { isHeld } from '../sql/made.js';
 import { ownerExpression } from '../sql/owner.js';
 import { isInside } from '../sql/references.js';
+import { createdWithAnySql } from '../sql/required-targets.js';
 import { oneRow, rowsOf } from '../sql/rows.js';
 import { type Pending, ready, type Unit } from '../unit.js';
 import type { Resource } from './resource.js';
@@ -55,7 +55,7 @@ export function* referenceFailures(
   // A new upload has an owner, and so a quota, even without references.
   if (sent.length === 0 && (definition.upload === null || old !== null)) return [];
   const record = old === null ? null : String(old.id);
-  const by: AskedBy = { user: change.caller.user, record };
+  const by: Requester = { user: change.caller.user, record };
   // All statements are sent before the first answer is awaited.
   const owner = record === null ? NO_ROW : unit.row(references.owner(), idOf(record));
   const asked = sent.map((one) => ask(unit, references, one, by));
@@ -68,7 +68,7 @@ export function* referenceFailures(
   return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, quota });
 }
 
-interface AskedBy {
+interface Requester {
   readonly user: string | null;
   /** The record that refers to the target; null on create. */
   readonly record: string | null;
@@ -81,7 +81,7 @@ function ask(
   unit: Unit,
   statements: ReferenceStatements,
   { reference, id, inTree }: SentReference,
-  { user, record }: AskedBy,
+  { user, record }: Requester,
 ): SentReference & { readonly target: FirstRow; readonly ring: FirstRow } {
   const one = idOf(id);
   // No object is spread into another, which would take a tenth of a create's time.
@@ -180,7 +180,7 @@ export function targetStatement(composer: Composer, definition: AnyDefinition, r
   const type = reference.accepts ? 't."file_type"' : 'NULL';
   const owner = owned ? ownerExpression(composer, target, { alias: 't', placement: '@placement' }) : 'NULL';
   const may = dialect.flag(needExpression(composer, target, reference.need));
-  const held = dialect.flag(dialect.where(isHeld(composer, target, definition, reference.column)));
+  const held = dialect.flag(dialect.where(createdWithAnySql(composer, target, definition, reference.column)));
   return (
     `SELECT ${may} AS may, ${owner} AS owner, ${type} AS type, ${held} AS held ` +
     `FROM ${rowsOf(target)} WHERE ${oneRow(dialect)}`
@@ -205,7 +205,7 @@ function needExpression(composer: Composer, target: AnyDefinition, need: string)
   });
 }
 
-interface Circumstances {
+interface FailureContext {
   readonly change: Change;
   /** Undefined: unknown, because the reference that decides it is wrong. */
   readonly owner: string | null | undefined;
@@ -214,7 +214,7 @@ interface Circumstances {
 
 function problemOf(
   { reference, target, ring }: LoadedReference,
-  { change, owner, definitions }: Circumstances,
+  { change, owner, definitions }: FailureContext,
 ): { code: ErrorCode; message: string } | null {
   const { column, to, accepts } = reference;
   const missing = { code: 'reference_not_found', message: `${column} is not the id of a ${to}` } as const;

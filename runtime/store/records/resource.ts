@@ -4,10 +4,10 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Quota } from '../quota.js';
 import { type Composer, definitionOf } from '../sql/access.js';
-import { type MakingReference, makingsOf } from '../sql/made.js';
+import { type CreatingReference, creatingReferences } from '../sql/required-targets.js';
 import type { Sources } from '../sql/write-plan.js';
 import { deletesUsers, findAdministrator } from './administrators.js';
-import { type CopiedColumn, copiedColumns } from './copied.js';
+import { type CopiedColumn, copiedColumns } from './copied-columns.js';
 import { type CopyStatements, copyStatements } from './copy.js';
 import { existingStatement } from './create.js';
 import { type NeighbourStatements, neighbourStatements } from './neighbours.js';
@@ -19,7 +19,7 @@ export interface Resource extends Sources {
   readonly composer: Composer;
   readonly behaviour: Behaviour;
   readonly actions: Readonly<Record<string, ActionFunction>>;
-  readonly makings: readonly MakingReference[];
+  readonly creatingReferences: readonly CreatingReference[];
   /** The columns whose values are copied from other records when a row is inserted. */
   readonly copies: readonly CopiedColumn[];
   readonly references: ReferenceStatements;
@@ -64,7 +64,7 @@ export function createResources(options: ResourceOptions): Resources {
       ...{ definition, composer, ids, random, administrators, quota, at },
       behaviour: behaviours[name] ?? {},
       actions: actions[name] ?? {},
-      makings: makingsOf(definition),
+      creatingReferences: creatingReferences(definition),
       copies: copiedColumns(composer, definition),
       references: referenceStatements(composer, definition),
       neighbours: neighbourStatements(composer, definition),

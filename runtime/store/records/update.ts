@@ -1,11 +1,11 @@
 // Changes a record.
 import type { Change, WrittenRecord } from '../records.js';
-import { NOTHING_MADE } from '../sql/made.js';
-import { planned, shown, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
+import { NO_REQUIRED_TARGETS } from '../sql/required-targets.js';
+import { planWrite, requireText, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
+import { lockPermitted } from './lock-permitted.js';
 import { lockAbove, readNeighbours } from './neighbours.js';
-import { permitted } from './permitted.js';
 import { referenceFailures } from './reference-failures.js';
 import type { Resource } from './resource.js';
 import { versionAfter } from './versions.js';
@@ -29,12 +29,15 @@ export function* planUpdate(
   const { reads } = definition;
   const { caller, conditions } = change;
   const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
-  const old = yield* permitted(unit, definition, { id, right: 'edit', caller, conditions, needsMatch }, to);
+  const old = yield* lockPermitted(unit, definition, { id, right: 'edit', caller, conditions, needsMatch }, to);
   const failures = yield* referenceFailures(unit, resource, change, old);
   const context = writeContext(resource, change, id);
-  const row = writtenRow({ old, failures }, { definition, change, context, made: NOTHING_MADE.columns });
+  const row = writtenRow(
+    { old, failures },
+    { definition, change, context, targetColumns: NO_REQUIRED_TARGETS.columns },
+  );
   const read = reads && (yield* readNeighbours(unit, resource, reads, row));
-  return planned(old, row, { definition, behaviour, now: change.now, read });
+  return planWrite(old, row, { definition, behaviour, now: change.now, read });
 }
 
 export function* carryOutUpdate(
@@ -45,6 +48,6 @@ export function* carryOutUpdate(
 ): Pending<WrittenRecord> {
   yield* carryOut(unit, resource, plan, { caller, action: 'update', now });
   const viewer = caller.admin ? 'admin' : 'editor';
-  const text = shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
+  const text = requireText(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
   return { text, version: versionAfter(plan) };
 }

@@ -5,10 +5,10 @@ import type { Caller, ListedPage, Page } from '../records.js';
 import { groupsOf } from '../sql/by-placement.js';
 import { decodeCursor } from '../sql/cursor.js';
 import type { Dialect } from '../sql/dialect.js';
-import { countedOf, listed, type PageItem, refusePageAfter } from '../sql/list-page.js';
+import { listCount, type PageItem, refusePageAfter, toListedPage } from '../sql/list-page.js';
 import type { RecordUse } from '../sql/uses.js';
 import { type ViewerName, viewerOf, viewerWithScope } from '../sql/viewers.js';
-import { answers, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type Pending, type Queries } from '../unit.js';
 
 /** The context for reading the records that use a record. */
 export interface UsesReads {
@@ -55,13 +55,15 @@ export function* listUses(
   const start = cursor === null ? (page.number - 1) * page.size : 0;
   const shown = usingRecords.slice(start, start + page.size + 1);
   const viewer = viewerWithScope(caller);
-  const texts = yield* answers(shown.map(([definition, one]) => reads.text(definition.name, viewer, one, caller.user)));
+  const texts = yield* awaitAll(
+    shown.map(([definition, one]) => reads.text(definition.name, viewer, one, caller.user)),
+  );
   const rows = shown.flatMap(([definition, one], at): PageItem[] => {
     const text = texts[at] ?? null;
     return text === null ? [] : [[text, definition.name, one]];
   });
-  const counted = cursor?.counted ?? countedOf(scanned, usingRecords.length, true);
-  return listed(page, { key: KEY, counted, rows, end });
+  const counted = cursor?.counted ?? listCount(scanned, usingRecords.length, true);
+  return toListedPage(page, { key: KEY, counted, rows, end });
 }
 
 /** The records that the caller may read, in any order. */
@@ -78,5 +80,5 @@ function* readableOf(
 }
 
 function* idsOf(reads: readonly Pending<readonly Row[]>[]): Pending<readonly string[]> {
-  return (yield* answers(reads)).flat().map(({ id }) => String(id));
+  return (yield* awaitAll(reads)).flat().map(({ id }) => String(id));
 }

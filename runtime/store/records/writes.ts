@@ -1,6 +1,6 @@
 // The writes of all resources: runs each verb in its transaction, and only once for an idempotency key.
 import { ServiceError } from '../../contract/errors.js';
-import { createWriteOnce } from '../once.js';
+import { createWriteOnce } from '../idempotency.js';
 import type { Change, Records } from '../records.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Transact, TransactOptions } from '../unit.js';

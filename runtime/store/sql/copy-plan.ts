@@ -3,11 +3,11 @@ import type { Behaviour } from '../../contract/behaviour.js';
 import type { AnyDefinition, Reference, Row, Scalar } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { type Ids, placementOf } from '../../contract/ids.js';
-import { belongs } from '../../schema/belonging.js';
+import { isPartOfTarget } from '../../schema/part-of-target.js';
 import type { Action } from '../records.js';
 import type { Definitions } from './access.js';
-import { referringTo } from './referring.js';
-import { planned, type WritePlan } from './write-plan.js';
+import { incomingReferences } from './referring.js';
+import { planWrite, type WritePlan } from './write-plan.js';
 
 /** The most records of one copy: about 25 ms on SQLite, where all other requests wait meanwhile. */
 export const COPIED_RECORDS = 1000;
@@ -21,7 +21,7 @@ export interface CopiedPart {
 
 /** The resources copied with a record (D55), parents first. */
 export function copiedParts(definitions: Definitions, root: AnyDefinition): readonly CopiedPart[] {
-  return referringTo(definitions, root).flatMap(({ child, reference }) => {
+  return incomingReferences(definitions, root).flatMap(({ child, reference }) => {
     if (!isPart(child, reference)) return [];
     return [{ definition: child, of: root.name, by: reference.column }, ...copiedParts(definitions, child)];
   });
@@ -30,7 +30,7 @@ export function copiedParts(definitions: Definitions, root: AnyDefinition): read
 function isPart(definition: AnyDefinition, { place, onDelete, need }: Reference): boolean {
   const { operations, upload, servedBy } = definition;
   const of = { create: operations.create, storesUploads: upload !== null, isServed: servedBy !== null };
-  return belongs({ place: place === true, onDelete, need, ...of });
+  return isPartOfTarget({ place: place === true, onDelete, need, ...of });
 }
 
 /** A stored record that is copied. */
@@ -82,7 +82,7 @@ export function planCopy(originals: readonly Original[], planning: PlannedCopy):
     const columns = kept.get(definition) ?? NO_COLUMNS;
     const copy = { ...copyOf(original, { columns, newIds, planning }), ...(at === 0 ? named(original, action) : {}) };
     const around = { definition, behaviour: planning.behaviourOf(definition), now: action.now, original: row };
-    return { definition, plan: planned(null, copy, around) };
+    return { definition, plan: planWrite(null, copy, around) };
   });
   return { id: newIds.values().next().value ?? '', writes: inOrder(writes) };
 }

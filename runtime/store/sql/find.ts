@@ -3,12 +3,12 @@
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { FoundRecords, Search } from '../records.js';
-import { answers, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type Pending, type Queries } from '../unit.js';
 import type { Composer } from './access.js';
 import { rowsOf } from './rows.js';
 
 /** The number of rows searched for a text without an index: about 1 ms on SQLite. */
-export const LOOKED_AT = 2000;
+export const SCANNED_RECORDS = 2000;
 
 /** The last of all characters: each text that begins with a prefix sorts before that prefix followed by this character. */
 const LAST = '\u{10ffff}';
@@ -48,8 +48,8 @@ export function* findRecords(
   );
   const byScan = others.map((column) => queries.rows(amongFirst(dialect, definition, column), { ...bound, limit }));
   const beyond = others.length === 0 ? [] : [queries.rows(afterFirst(definition), {})];
-  const matches = yield* answers([...byIndex, ...byScan]);
-  const [more = []] = yield* answers(beyond);
+  const matches = yield* awaitAll([...byIndex, ...byScan]);
+  const [more = []] = yield* awaitAll(beyond);
   const ids = [...new Set(matches.flat().map(({ id }) => String(id)))];
   return { ids: ids.slice(0, limit), isComplete: more.length === 0 };
 }
@@ -64,14 +64,14 @@ function inIndex(dialect: Dialect, definition: AnyDefinition, column: string): s
 
 function amongFirst(dialect: Dialect, definition: AnyDefinition, column: string): string {
   const text = `t.${quoted(column)}`;
-  const first = `SELECT t."id", ${text} FROM ${rowsOf(definition)} ORDER BY ${dialect.keyOrder('t')} LIMIT ${LOOKED_AT}`;
+  const first = `SELECT t."id", ${text} FROM ${rowsOf(definition)} ORDER BY ${dialect.keyOrder('t')} LIMIT ${SCANNED_RECORDS}`;
   const within = SPELLINGS.map((at) => `(${text} >= @from${at} AND ${text} < @to${at})`).join(' OR ');
   return `SELECT t."id" AS "id" FROM (${first}) t WHERE ${within} ORDER BY ${text}, t."id" LIMIT @limit`;
 }
 
 /** The statement returns a row if there are more rows than are searched. */
 function afterFirst(definition: AnyDefinition): string {
-  return `SELECT 1 AS "one" FROM ${rowsOf(definition)} LIMIT 1 OFFSET ${LOOKED_AT}`;
+  return `SELECT 1 AS "one" FROM ${rowsOf(definition)} LIMIT 1 OFFSET ${SCANNED_RECORDS}`;
 }
 
 /** The id and some columns of the records that exist. */

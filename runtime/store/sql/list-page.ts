@@ -85,7 +85,7 @@ export function refusePageAfter({ number, size }: Pick<Page, 'number' | 'size'>,
  * @param rows the number of rows of the list, at most the limit of counting plus one @param shown how many the caller sees
  * @param isAll whether a search has read all of its matches
  */
-export function countedOf(rows: number, shown: number, isAll: boolean): ListCount {
+export function listCount(rows: number, shown: number, isAll: boolean): ListCount {
   return { total: Math.min(shown, REQUESTS.scannedRows), isComplete: isAll && rows <= REQUESTS.scannedRows };
 }
 
@@ -106,7 +106,7 @@ export interface ReadPage {
   readonly end: readonly Scalar[] | null;
 }
 
-export function listed(page: Page, { key, counted, rows, end }: ReadPage): ListedPage {
+export function toListedPage(page: Page, { key, counted, rows, end }: ReadPage): ListedPage {
   const shown = fitting(rows.slice(0, page.size), page.maxBytes);
   const last = rows.length > shown.length ? shown.at(-1)?.slice(1) : end;
   const cursor = last ? encodeCursor(key, { counted, values: last as readonly Scalar[] }) : null;

@@ -9,7 +9,7 @@ export const KNOWN_RIGHTS: Readonly<Record<string, string>> = { admin: '0', '@ex
 const SAME_RIGHT: Readonly<Record<string, string>> = { editor: 'edit' };
 
 /** The right to look up for a caller who needs `right`: an administrator holds every right on a record that exists. */
-export function askedRight(right: string, caller: Caller): string {
+export function lookupRight(right: string, caller: Caller): string {
   return caller.admin ? '@exists' : (SAME_RIGHT[right] ?? right);
 }
 

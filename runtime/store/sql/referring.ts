@@ -9,14 +9,14 @@ export interface IncomingReference {
   readonly reference: Reference;
 }
 
-export function referringTo(definitions: Definitions, { name }: AnyDefinition): readonly IncomingReference[] {
+export function incomingReferences(definitions: Definitions, { name }: AnyDefinition): readonly IncomingReference[] {
   return [...definitions.values()].flatMap((child) =>
     child.references.filter(({ to }) => to === name).map((reference) => ({ child, reference })),
   );
 }
 
 /** Assignments that clear a reference, and the proof flag that belongs to it (D26). */
-export function clearing({ column, proof }: Reference): string {
+export function clearAssignments({ column, proof }: Reference): string {
   return [`${quoted(column)} = NULL`, ...(proof === undefined ? [] : [`${quoted(proof)} = 0`])].join(', ');
 }
 

@@ -5,7 +5,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Composer } from './access.js';
 import { allOf } from './conditions.js';
 import { isInside } from './references.js';
-import { type IncomingReference, referringTo } from './referring.js';
+import { type IncomingReference, incomingReferences } from './referring.js';
 import { rowsOf } from './rows.js';
 
 /** Counts the records of a resource that are deleted with a record, over `@id` and its `@placement`. */
@@ -17,7 +17,7 @@ export interface CountStatement {
 export function countRemovedWith(composer: Composer, definition: AnyDefinition): readonly CountStatement[] {
   const chains = new Map<string, string[]>();
   const follow = (parent: AnyDefinition, ids: string, above: readonly AnyDefinition[]): void => {
-    for (const referring of referringTo(composer.definitions, parent)) {
+    for (const referring of incomingReferences(composer.definitions, parent)) {
       const { child, reference } = referring;
       if (reference.onDelete !== 'cascade' || above.includes(child)) continue;
       const childIds = idsOf(composer, referring, ids);

@@ -2,7 +2,7 @@
 // hiding some rows of a resource, would be written only here.
 import type { AnyDefinition } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
-import { updating } from '../../schema/version.js';
+import { updateSql } from '../../schema/version.js';
 import { allOf } from './conditions.js';
 import type { Dialect } from './dialect.js';
 
@@ -18,7 +18,7 @@ export function tableFor({ name }: AnyDefinition): string {
 
 /** The beginning of a statement that changes rows, as `t`, and raises their version (D57). */
 export function updateOf({ name }: AnyDefinition, sets: string): string {
-  return updating(name, sets);
+  return updateSql(name, sets);
 }
 
 /** Condition: the row has `@id`, which is placed at `@placement`. */

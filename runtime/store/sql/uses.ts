@@ -5,7 +5,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Composer } from './access.js';
 import { allOf } from './conditions.js';
 import type { Dialect } from './dialect.js';
-import { referringTo } from './referring.js';
+import { incomingReferences } from './referring.js';
 import { rowsOf } from './rows.js';
 import { VIEWERS, type ViewerName, viewerRight } from './viewers.js';
 
@@ -20,7 +20,7 @@ export interface RecordUse {
 export function usesOf(composer: Composer, definition: AnyDefinition): readonly RecordUse[] {
   const { definitions, dialect } = composer;
   const statements = new Map<AnyDefinition, string[]>();
-  for (const { child, reference } of referringTo(definitions, definition)) {
+  for (const { child, reference } of incomingReferences(definitions, definition)) {
     statements.set(child, [...(statements.get(child) ?? []), usingStatement(dialect, child, reference.column)]);
   }
   return [...statements].map(([child, all]) => ({

@@ -24,7 +24,7 @@ export interface PlannedChange {
   /** Id of the record, time, and a source of randomness. */
   readonly context: WriteContext;
   /** The columns of a new record that refer to the records made with it. */
-  readonly made: Row;
+  readonly targetColumns: Row;
 }
 
 export interface WritePlan {
@@ -56,7 +56,10 @@ export interface NeighbourWrite extends Pick<WritePlan, 'row' | 'changed'> {
 }
 
 /** The row as the change alone would store it. Throws the failures of the change. */
-export function writtenRow({ old, failures }: StoredState, { definition, change, context, made }: PlannedChange): Row {
+export function writtenRow(
+  { old, failures }: StoredState,
+  { definition, change, context, targetColumns }: PlannedChange,
+): Row {
   throwAll([
     ...change.failures,
     ...adminOnly(definition, change),
@@ -64,10 +67,12 @@ export function writtenRow({ old, failures }: StoredState, { definition, change,
     ...failures,
   ]);
   const { handlers } = definition;
-  return old ? handlers.update(old, change.input, context) : { ...handlers.create(change.input, context), ...made };
+  return old
+    ? handlers.update(old, change.input, context)
+    : { ...handlers.create(change.input, context), ...targetColumns };
 }
 
-export interface Surroundings {
+export interface PlanContext {
   readonly definition: AnyDefinition;
   readonly behaviour: Behaviour;
   readonly now: number;
@@ -78,7 +83,7 @@ export interface Surroundings {
 }
 
 /** Plans a create or an update of the written row, with the changes of its lifecycle functions. */
-export function planned(old: Row | null, written: Row, around: Surroundings): WritePlan {
+export function planWrite(old: Row | null, written: Row, around: PlanContext): WritePlan {
   const { definition, behaviour, now, original, read } = around;
   const neighbourhood = read && givenTo(read);
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
@@ -173,9 +178,9 @@ export function planAction(old: Row, { definition, behaviour, perform, action, r
 }
 
 /** Like an update; a row that already has the values stays as it is, and nothing is published. */
-function planSetting(old: Row, set: Row, around: Surroundings): WritePlan {
+function planSetting(old: Row, set: Row, around: PlanContext): WritePlan {
   if (changedColumns(old, set).length === 0) return { row: old, changed: [], neighbours: [], guard: old, events: [] };
-  return planned(old, { ...set, date_updated: around.now }, around);
+  return planWrite(old, { ...set, date_updated: around.now }, around);
 }
 
 export function eventsOf(...consequences: readonly (AnyConsequence | undefined)[]): readonly unknown[] {
@@ -218,16 +223,16 @@ export function writeContext(sources: Sources, change: Change, id: string): Writ
     user: change.caller.user,
     upload: change.upload,
     token: change.token ?? null,
-    random: secretOf(sources),
+    random: secretGenerator(sources),
   };
 }
 
-export function secretOf({ random }: Pick<Sources, 'random'>): WriteContext['random'] {
+export function secretGenerator({ random }: Pick<Sources, 'random'>): WriteContext['random'] {
   return () => Buffer.from(random(16)).toString('base64url');
 }
 
 /** A declared action and its function, if it is written by hand; throws not_found if there is no such action. */
-export function actionNamed(
+export function findAction(
   { title, actions }: AnyDefinition,
   functions: Readonly<Record<string, ActionFunction>>,
   name: string,
@@ -247,7 +252,7 @@ export function stillInUse({ name }: AnyDefinition): ServiceError {
 }
 
 /** The text of a record that the transaction has just written. */
-export function shown(text: string | null | undefined): string {
+export function requireText(text: string | null | undefined): string {
   if (typeof text !== 'string') throw new Error('a record disappeared within the write that created it');
   return text;
 }

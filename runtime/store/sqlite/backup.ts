@@ -8,7 +8,7 @@ import type { Snapshot } from '../commands.js';
 import { StartError } from '../start-error.js';
 import { connectTo } from './driver.js';
 import { BACKUP_KEY } from './file-index.js';
-import { explained, openDatabase, openForReading } from './open.js';
+import { explainError, openDatabase, openForReading } from './open.js';
 
 /** Bytes that are hashed at a time; each piece has its own sum. */
 const CHUNK = 1024 * 1024;
@@ -32,7 +32,7 @@ export async function withSnapshot<T>(file: string, work: (snapshot: Snapshot) =
       copyTo: (to, advance) => copyTo(pinned.db, to, advance),
     });
   } catch (error) {
-    throw explained(error, file);
+    throw explainError(error, file);
   } finally {
     stopLease();
     pinned.close();
@@ -111,7 +111,7 @@ export function checkCopy(file: string, uploads: readonly string[]): readonly st
     );
     return [...new Set(hashes)].sort();
   } catch (error) {
-    throw explained(error, file);
+    throw explainError(error, file);
   } finally {
     db.close();
   }

@@ -10,8 +10,8 @@ import { openForReading } from './open.js';
 export function sqliteCommands(file: string): FileCommands {
   return {
     schema(access) {
-      const keepers = require('./schema-keeper.js') as typeof import('./schema-keeper.js');
-      return keepers.openSqliteKeeper(file, access);
+      const { openSqliteMigrator } = require('./schema-migrator.js') as typeof import('./schema-migrator.js');
+      return openSqliteMigrator(file, access);
     },
     hooks: () => reading(file, (database) => createCheckedReports(database, isUnknown)),
     operators: (access) => reading(file, async (database) => createOperatorReports(database, access, isUnknown)),

@@ -3,14 +3,14 @@
 import type Database from 'better-sqlite3';
 import type { Rows } from '../commands.js';
 import { connectTo } from './driver.js';
-import { teachJsonSchema } from './json-fits.js';
+import { registerJsonFunction } from './json-function.js';
 
 /** Null: there is no file at the path, or it is not a database. */
 export function openRows(path: string): Rows | null {
   try {
     const db = connectTo(path, { readonly: true, fileMustExist: true });
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
-    teachJsonSchema(db);
+    registerJsonFunction(db);
     return {
       count: (select) => counted(db, select),
       close: () => {

@@ -2,25 +2,25 @@
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
-import { type BoundStatement, type Database, immediately, type Parameters, type Queries, ready } from '../unit.js';
+import { type BoundStatement, type Database, type Parameters, type Queries, ready, runSync } from '../unit.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 
 /** @param submit absent: writes are rejected */
 export function createDatabase(db: Sqlite.Database, submit: GroupCommit['submit'] = readsOnly): Database {
   const queries = createQueries(db);
-  const write = (sql: string, parameters: Parameters) => immediately(queries.rows(sql, parameters));
+  const write = (sql: string, parameters: Parameters) => runSync(queries.rows(sql, parameters));
   const writeAll = (statements: readonly BoundStatement[]) =>
     statements.map(([sql, parameters]) => write(sql, parameters));
   return {
     dialect: SQLITE,
-    read: (verb) => immediately(verb(queries)),
-    row: (sql, parameters) => immediately(queries.row(sql, parameters)),
+    read: (verb) => runSync(verb(queries)),
+    row: (sql, parameters) => runSync(queries.row(sql, parameters)),
     write: (sql, parameters) => submit(() => write(sql, parameters)),
     writeAll: (statements) => submit(() => writeAll(statements)),
-    separately: (verb) => {
-      const statements = { ...queries, together: (all: readonly BoundStatement[]) => ready(writeAll(all)) };
-      return submit(() => immediately(verb(statements)));
+    writeSeparately: (verb) => {
+      const statements = { ...queries, writeAll: (all: readonly BoundStatement[]) => ready(writeAll(all)) };
+      return submit(() => runSync(verb(statements)));
     },
   };
 }

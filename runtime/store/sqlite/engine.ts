@@ -8,24 +8,24 @@ import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { Engine, EngineOptions } from '../engine.js';
 import { createFigureLog } from '../figures.js';
+import { createPruneOnce } from '../idempotency.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
-import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublishing } from '../publishing.js';
+import { createPublisher } from '../publisher.js';
 import { createCountRemembered } from '../remembered.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
-import { bringToSchema } from './bring-to-schema.js';
 import { createDatabase, createQueries, readsOnly } from './database.js';
 import { SQLITE } from './dialect.js';
 import { connectInMemory } from './driver.js';
+import { ensureSchema } from './ensure-schema.js';
 import { createSqliteFiles } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
-import { explained, lockServer, type OpenedDatabase, openDatabase, openForReading } from './open.js';
+import { explainError, lockServer, type OpenedDatabase, openDatabase, openForReading } from './open.js';
 import { createSqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
-import { createSqliteRecords, makeMissing, type SqliteRecords, withValue } from './records.js';
+import { createMissingTargets, createSqliteRecords, type SqliteRecords, withValue } from './records.js';
 import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
 
@@ -45,14 +45,14 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
   try {
     const alone = database === null || server !== null ? {} : { alone: () => lockServer(resolve(database)) };
     const extraDdl = engineTables(options.definitions);
-    bringToSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
-    makeMissing({ ...options, db: opened.db }, now);
+    ensureSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
+    createMissingTargets({ ...options, db: opened.db }, now);
     // A command that runs beside a server is not in a hurry: its commits wait for the disk themselves.
     const log = server === null || database === null ? SYNCED_BY_SQLITE : openLog(opened.db);
     return assemble(opened, options, { log });
   } catch (error) {
     opened.close();
-    throw explained(error, database ?? ':memory:');
+    throw explainError(error, database ?? ':memory:');
   }
 }
 
@@ -66,7 +66,7 @@ export function openSqliteReader(options: EngineOptions): SqliteEngine {
     return assemble(opened, options, { queue: READS_ONLY });
   } catch (error) {
     opened.close();
-    throw explained(error, options.database ?? '');
+    throw explainError(error, options.database ?? '');
   }
 }
 
@@ -98,10 +98,10 @@ function assemble(
   const auditStatement = createAuditStatement(SQLITE, options.ids);
   const writeAudit = createWriteAudit(createQueries(db), auditStatement);
   const { records, outbox } = assembleRecords({ db, commits, own: statements, writeAudit }, options);
-  // The keeper is loaded and created on first use, since requests never need it.
-  const keeper = memoize(() => {
-    const { createSchemaKeeper } = require('./schema-keeper.js') as typeof import('./schema-keeper.js');
-    return createSchemaKeeper({ db, database: database ?? ':memory:', tables: engineTables(definitions) });
+  // The migrator is loaded and created on first use, since requests never need it.
+  const migrator = memoize(() => {
+    const { createSchemaMigrator } = require('./schema-migrator.js') as typeof import('./schema-migrator.js');
+    return createSchemaMigrator({ db, database: database ?? ':memory:', tables: engineTables(definitions) });
   });
   return {
     db,
@@ -111,7 +111,7 @@ function assemble(
     identity: createIdentity({ ...options, database: statements, userNamed: userNamed(options.principal) }),
     files: createSqliteFiles({ db, database: statements, definitions }),
     get schema() {
-      return keeper('');
+      return migrator('');
     },
     upkeep: {
       health: present,
@@ -145,7 +145,7 @@ function assembleRecords(
   { db, commits, own: database, writeAudit }: WritingParts,
   options: EngineOptions,
 ): { readonly records: SqliteRecords; readonly outbox: StoreOutbox | null } {
-  const publish = createPublishing(SQLITE, () => outbox);
+  const publish = createPublisher(SQLITE, () => outbox);
   const records = createSqliteRecords({ ...options, db, commits, publish, writeAudit });
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const outbox = hasWebhooks(options.definitions)

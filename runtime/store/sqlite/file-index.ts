@@ -11,7 +11,7 @@ import { storedFiles } from '../sql/stored-files.js';
 import type { Database } from '../unit.js';
 import { SQLITE } from './dialect.js';
 
-/** The memory key of the time until which a backup is under way. */
+/** The metadata key of the time until which a backup is under way. */
 export const BACKUP_KEY = 'backup_until';
 
 interface SqliteFilesParts {
@@ -29,8 +29,8 @@ export function createSqliteFiles({ db, database, definitions }: SqliteFilesPart
   return createFileIndex({
     ...{ database, definitions },
     release: 'INSERT INTO released_file (hash) VALUES (@hash)',
-    taking: createTaking(db, definitions),
-    paused: (now) => now < Number(until(BACKUP_KEY).get() ?? 0),
+    listUsersAbove: createTaking(db, definitions),
+    isPaused: (now) => now < Number(until(BACKUP_KEY).get() ?? 0),
   });
 }
 
@@ -45,7 +45,7 @@ interface Sum {
 }
 
 /** Adds files up step by step. Files that are stored or deleted meanwhile may be missed. */
-function createTaking(db: Sqlite.Database, definitions: readonly AnyDefinition[]): FileIndex['taking'] {
+function createTaking(db: Sqlite.Database, definitions: readonly AnyDefinition[]): FileIndex['listUsersAbove'] {
   const composer = { definitions: new Map(definitions.map((one) => [one.name, one])), dialect: SQLITE };
   const statement = memoize((_all: 'all') => {
     const counted = countedUploads(definitions);

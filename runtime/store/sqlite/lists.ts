@@ -7,7 +7,7 @@ import type { ReadList } from '../records/reads.js';
 import { patternIn } from '../sql/list-order.js';
 import type { PageItem } from '../sql/list-page.js';
 import type { RecordComposer } from '../sql/viewers.js';
-import { immediately, ready } from '../unit.js';
+import { ready, runSync } from '../unit.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { boundOrder } from './requested-order.js';
 import { createWordReads } from './words.js';
@@ -27,7 +27,7 @@ export function createLists(db: Database.Database, composing: RecordComposer, de
       return order.isOwn ? reads : inOrder(reads, boundOrder(order));
     },
   };
-  return (page, parentId, caller) => immediately(readList(source, page, parentId, caller));
+  return (page, parentId, caller) => runSync(readList(source, page, parentId, caller));
 }
 
 function createReads(db: Database.Database, statements: ListStatements): ListReads {

@@ -70,7 +70,7 @@ export function openLog(db: Database.Database): Log {
   };
   /** A log that is too long makes writes wait for the thread that copies it. */
   const ended = (outcome: Outcome): void => {
-    if (checkpointed.isBehind()) setTimeout(ended, PAUSE, outcome);
+    if (checkpointed.mustWait()) setTimeout(ended, PAUSE, outcome);
     else finished(outcome);
   };
   return {
@@ -118,7 +118,7 @@ function createTrigger(db: Database.Database) {
       next = pages + PAGES;
       start();
     },
-    isBehind: () => pages >= MOST_PAGES && checkpoints?.isUnderWay() === true,
+    mustWait: () => pages >= MOST_PAGES && checkpoints?.isUnderWay() === true,
     close: () => checkpoints?.close(),
   };
 }

@@ -41,7 +41,7 @@ export function openDatabase(file: string, options: OpenOptions): OpenedDatabase
     };
   } catch (error) {
     owned?.close();
-    throw explained(error, target);
+    throw explainError(error, target);
   }
 }
 
@@ -56,7 +56,7 @@ export function openForReading(file: string): OpenedDatabase {
     return { db: opened, close: () => void opened.close() };
   } catch (error) {
     db?.close();
-    throw explained(error, file);
+    throw explainError(error, file);
   }
 }
 
@@ -112,7 +112,7 @@ export function lockServer(file: string): { close(): void } {
     return lock;
   } catch (error) {
     lock?.close();
-    if (!hasCode(error, 'SQLITE_BUSY')) throw explained(error, `${file}-server`);
+    if (!hasCode(error, 'SQLITE_BUSY')) throw explainError(error, `${file}-server`);
     throw new StartError(`another server is running on ${file}: stop it first, or choose another database`);
   }
 }
@@ -160,7 +160,7 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
 ];
 
 /** Turns an SQLite error that an operator can fix into a StartError; returns any other error unchanged. */
-export function explained(error: unknown, file: string): unknown {
+export function explainError(error: unknown, file: string): unknown {
   const row = ADVICE.find(([code]) => hasCode(error, code));
   return row ? new StartError(`${file} ${row[1]}`) : error;
 }

@@ -5,7 +5,7 @@ import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { VERSION } from '../../schema/version.js';
 import type { Caller, Lookup, Permission, RequestedRelations } from '../records.js';
-import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
+import { denial, KNOWN_RIGHTS, lookupRight, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf, tableFor } from '../sql/rows.js';
 import { type RecordComposer, VIEWERS, type ViewerName, viewerRight, viewerWithScope } from '../sql/viewers.js';
@@ -111,7 +111,7 @@ type HoldsRight = (right: string, id: string, user: string | null) => number | n
 
 function createPermission(definition: AnyDefinition, held: HoldsRight): RecordStatements['permission'] {
   return (right, id, caller) => {
-    const answer = held(askedRight(right, caller), id, caller.user);
+    const answer = held(lookupRight(right, caller), id, caller.user);
     const isSeen = answer === 1 || !definition.access.hidden || held('read', id, caller.user) === 1;
     return permissionOf(caller, answer, isSeen);
   };

@@ -7,7 +7,7 @@ import type { Ids, Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Quota } from '../quota.js';
-import { makeAllMissing } from '../records/carry-out.js';
+import { createAllMissingTargets } from '../records/carry-out.js';
 import { createReads, type Reader, type ReadParts } from '../records/reads.js';
 import { createResources } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
@@ -16,7 +16,7 @@ import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
 import { rowsOf } from '../sql/rows.js';
 import type { RecordComposer } from '../sql/viewers.js';
-import { immediately, NOTHING, type Pending, type PublishWithin, ready, type Transact, type Unit } from '../unit.js';
+import { NOTHING, type Pending, type PublishWithin, ready, runSync, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import { createDatabase } from './database.js';
 import { SQLITE } from './dialect.js';
@@ -24,7 +24,7 @@ import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
 import { createTransact, createUnit } from './unit.js';
-import { teachWords } from './words.js';
+import { registerWordFunction } from './words.js';
 
 export interface SqliteRecordsOptions {
   readonly db: Database.Database;
@@ -79,16 +79,16 @@ interface SqliteReader extends Reader {
 }
 
 /** Creates the records that existing rows lack (D40), at a start. */
-export function makeMissing(options: ContextOptions, now: number): void {
+export function createMissingTargets(options: ContextOptions, now: number): void {
   const { unit, resources } = createContext(options);
   const { db, definitions } = options;
   const transaction = db.transaction((work: () => unknown) => work());
   const making = {
     now,
     rows: unit.rows,
-    transact: <T>(work: (unit: Unit) => Pending<T>) => ready(transaction.immediate(() => immediately(work(unit))) as T),
+    transact: <T>(work: (unit: Unit) => Pending<T>) => ready(transaction.immediate(() => runSync(work(unit))) as T),
   };
-  immediately(makeAllMissing(resources, definitions, making));
+  runSync(createAllMissingTargets(resources, definitions, making));
 }
 
 type ContextOptions = Omit<SqliteRecordsOptions, 'commits'>;
@@ -97,7 +97,7 @@ function createContext(options: ContextOptions) {
   const { db, profile, publish = () => NOTHING, writeAudit = () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const composing: RecordComposer = { definitions, dialect: SQLITE, formats: profile };
-  teachWords(db);
+  registerWordFunction(db);
   // Each reader is created at its first use, since all 50 would take 4 ms of a start.
   const at = memoize((name: string): SqliteReader => {
     const definition = definitionOf(definitions, name);

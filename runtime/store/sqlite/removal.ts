@@ -5,8 +5,8 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
-import { madeBack } from '../sql/made.js';
-import { clearing, type IncomingReference, referringTo, stillReferred } from '../sql/referring.js';
+import { clearAssignments, type IncomingReference, incomingReferences, stillReferred } from '../sql/referring.js';
+import { createdWithTargetSql } from '../sql/required-targets.js';
 import { rowsOf, tableFor, updateOf } from '../sql/rows.js';
 import { stillInUse } from '../sql/write-plan.js';
 import { isForeignKey } from './engine-error.js';
@@ -64,18 +64,18 @@ interface ReferringStatement {
 }
 
 function planOf(composer: Composer, definition: AnyDefinition): Plan {
-  const referring = referringTo(composer.definitions, definition);
+  const referring = incomingReferences(composer.definitions, definition);
   const select = (selected: string, one: IncomingReference, also: string): ReferringStatement => {
     const { child, reference } = one;
     const sql = `SELECT ${selected} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ?${also}`;
     return { referring: one, sql };
   };
   const restricting = referring.filter(({ reference }) => reference.onDelete === 'restrict');
-  const back = (one: IncomingReference) => madeBack(composer, definition, one);
+  const back = (one: IncomingReference) => createdWithTargetSql(composer, definition, one);
   return {
     restricting: restricting.map((one) => select('count(*)', one, back(one) === null ? '' : ` AND NOT ${back(one)}`)),
     cleared: referring.flatMap(({ child, reference }) => {
-      const sql = `${updateOf(child, clearing(reference))} WHERE t.${quoted(reference.column)} = ?`;
+      const sql = `${updateOf(child, clearAssignments(reference))} WHERE t.${quoted(reference.column)} = ?`;
       return reference.onDelete === 'set_null' ? [sql] : [];
     }),
     deleted: [
@@ -94,9 +94,9 @@ function planOf(composer: Composer, definition: AnyDefinition): Plan {
  */
 function isLeftToForeignKeys(composer: Composer, child: AnyDefinition, above: readonly AnyDefinition[]): boolean {
   if (above.includes(child)) return true;
-  return referringTo(composer.definitions, child).every((one) => {
+  return incomingReferences(composer.definitions, child).every((one) => {
     const { onDelete } = one.reference;
-    if (onDelete === 'restrict') return madeBack(composer, child, one) === null;
+    if (onDelete === 'restrict') return createdWithTargetSql(composer, child, one) === null;
     return onDelete === 'cascade' && isLeftToForeignKeys(composer, one.child, [...above, child]);
   });
 }

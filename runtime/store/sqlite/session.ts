@@ -2,16 +2,16 @@
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
-import { ENTRY, STATE } from '../migrate/dropped.js';
+import { ENTRY_STATE, STATE_COLUMN } from '../migrate/dropped.js';
 import type { Session } from '../migrate/session.js';
-import { immediately, NOTHING, type Pending, ready } from '../unit.js';
+import { NOTHING, type Pending, ready, runSync } from '../unit.js';
 import { createQueries } from './database.js';
 import { SQLITE } from './dialect.js';
 
-export const STATE_COLUMN = `${STATE} INTEGER NOT NULL DEFAULT ${ENTRY.open}`;
+export const STATE_DEFINITION = `${STATE_COLUMN} INTEGER NOT NULL DEFAULT ${ENTRY_STATE.open}`;
 
 // With AUTOINCREMENT, a purged number is not assigned again.
-export const LIST = `
+export const DROPPED_TABLE = `
 CREATE TABLE IF NOT EXISTS _punchboard_dropped (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   dropped INTEGER NOT NULL,
@@ -35,7 +35,7 @@ export function sessionOf(db: Sqlite.Database): Session {
     },
     has: (table) => {
       const sql = `SELECT 1 AS "one" FROM sqlite_schema WHERE type = 'table' AND name = @table`;
-      return ready(immediately(queries.row(sql, { table })) !== undefined);
+      return ready(runSync(queries.row(sql, { table })) !== undefined);
     },
     each(sql, work) {
       let some: Row[] = [];
@@ -50,10 +50,10 @@ export function sessionOf(db: Sqlite.Database): Session {
     },
     sideTable(name, columns) {
       const typed = columns.map((column) => `, ${quoted(column.name)} ${column.type.toUpperCase()}`);
-      return `CREATE TABLE ${quoted(name)} ("id" TEXT PRIMARY KEY NOT NULL${typed.join('')}, ${STATE_COLUMN}) STRICT, WITHOUT ROWID`;
+      return `CREATE TABLE ${quoted(name)} ("id" TEXT PRIMARY KEY NOT NULL${typed.join('')}, ${STATE_DEFINITION}) STRICT, WITHOUT ROWID`;
     },
     nextDrop() {
-      db.exec(LIST);
+      db.exec(DROPPED_TABLE);
       return ready(null);
     },
   };
@@ -63,5 +63,5 @@ export function sessionOf(db: Sqlite.Database): Session {
 export function onSession<A extends readonly unknown[], T>(
   verb: (session: Session, ...given: A) => Pending<T>,
 ): (db: Sqlite.Database, ...given: A) => T {
-  return (db, ...given) => immediately(verb(sessionOf(db), ...given));
+  return (db, ...given) => runSync(verb(sessionOf(db), ...given));
 }

@@ -4,9 +4,9 @@ import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { sqliteDdl } from '../../schema/sqlite/ddl.js';
-import { migrating } from '../../schema/version.js';
-import { KEPT } from '../migrate/dropped.js';
-import { readMemory } from '../migrate/memory.js';
+import { migrationUpdateSql } from '../../schema/version.js';
+import { SIDE_TABLE_PREFIX } from '../migrate/dropped.js';
+import { readAnyMetadata } from '../migrate/metadata.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
@@ -27,12 +27,12 @@ import {
 import { SQLITE } from './dialect.js';
 import { sqliteCode } from './engine-error.js';
 import { listDropped } from './migrate/dropped.js';
-import { remember, rememberedSchema } from './migrate/memory.js';
+import { readStoredSchema, storeSchema } from './migrate/metadata.js';
 import { watchWrites } from './migrate/written.js';
-import { explained, openDatabase } from './open.js';
-import { LIST, onSession } from './session.js';
+import { explainError, openDatabase } from './open.js';
+import { DROPPED_TABLE, onSession } from './session.js';
 import { engineTables } from './tables.js';
-import { addWords, teachWords } from './words.js';
+import { addWords, registerWordFunction } from './words.js';
 
 /** Servers are locked out until the work is done; it does not see what commands write meanwhile. Throws StartError. */
 export async function withSqliteSource<T>(
@@ -52,7 +52,7 @@ export async function withSqliteSource<T>(
 }
 
 function sourceOf(db: Database.Database, file: string, access: TransferAccess): TransferSource {
-  if (JSON.stringify(rememberedSchema(db)) !== JSON.stringify(access.schema)) throw unlikeProgram(file);
+  if (JSON.stringify(readStoredSchema(db)) !== JSON.stringify(access.schema)) throw unlikeProgram(file);
   const tables = transferTables(access, listDropped(db));
   try {
     for (const table of tables) db.prepare(selection(table));
@@ -70,7 +70,7 @@ function sourceOf(db: Database.Database, file: string, access: TransferAccess): 
       try {
         yield* rowsOf(db, table, after);
       } catch (error) {
-        throw explained(error, file);
+        throw explainError(error, file);
       }
     },
   };
@@ -89,28 +89,28 @@ export async function withSqliteTarget<T>(
     begin(db, file, access, origin);
     return await work(targetOf(db, access.schema));
   } catch (error) {
-    throw explained(error, file);
+    throw explainError(error, file);
   } finally {
     close();
   }
 }
 
 function begin(db: Database.Database, file: string, { schema, definitions }: TransferAccess, origin: CopyOrigin): void {
-  if (isContinued(onSession(readMemory)(db), file, schema, origin)) return;
+  if (isContinued(onSession(readAnyMetadata)(db), file, schema, origin)) return;
   const [found] = db.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all();
   if (found !== undefined) throw notEmpty(file, `it has ${found}`);
   const create = db.transaction(() => {
-    remember(db, schema, [], origin.now);
+    storeSchema(db, schema, [], origin.now);
     db.prepare(`INSERT INTO _punchboard (key, value) VALUES ('copy', ?)`).run(origin.place);
     for (const sql of [...sqliteDdl(schema), ...engineTables(definitions)]) db.exec(sql);
-    if (origin.tables.some(({ name }) => name.startsWith(KEPT))) db.exec(LIST);
+    if (origin.tables.some(({ name }) => name.startsWith(SIDE_TABLE_PREFIX))) db.exec(DROPPED_TABLE);
     onSession(createKept)(db, origin);
   });
   create.immediate();
 }
 
 function targetOf(db: Database.Database, schema: Schema): TransferTarget {
-  teachWords(db);
+  registerWordFunction(db);
   const tables = new Map(schema.tables.map((table) => [table.name, table]));
   return {
     rows: (table, after) => rowsOf(db, table, after),
@@ -153,7 +153,9 @@ function finish(db: Database.Database, schema: Schema): void {
 /** A source without foreign keys across placements may have references to deleted records, which are not shown there. */
 function sweepReference(db: Database.Database, table: Table, { name: column, nullable, references }: Column): void {
   if (references === null || references.inside || references.onDelete === 'restrict') return;
-  const statement = nullable ? migrating(table, `${quoted(column)} = NULL`) : `DELETE FROM ${quoted(table.name)}`;
+  const statement = nullable
+    ? migrationUpdateSql(table, `${quoted(column)} = NULL`)
+    : `DELETE FROM ${quoted(table.name)}`;
   db.exec(
     `${statement} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${quoted(references.table)})`,
   );

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { memoize } from '../../contract/memoize.js';
 import { type Composer, definitionOf } from '../sql/access.js';
-import { immediately, NOTHING, type PublishWithin, ready, type Transact, type Unit } from '../unit.js';
+import { NOTHING, type PublishWithin, ready, runSync, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import { createQueries } from './database.js';
 import { constraintError } from './engine-error.js';
@@ -46,7 +46,7 @@ export function createUnit({ db, composer, statementsOf: at, publish, writeAudit
     audit: writeAudit,
     publish: (events, now, trace) => publish(unit, events, now, trace),
     afterCommit: (callback) => callback(),
-    settled: () => NOTHING,
+    flush: () => NOTHING,
   };
   return unit;
 }
@@ -54,7 +54,7 @@ export function createUnit({ db, composer, statementsOf: at, publish, writeAudit
 /** Each piece of work is a write of the group commit. */
 export function createTransact(unit: Unit, commits: GroupCommit): Transact {
   return (work, { isRefused, longOf } = {}) => {
-    const write = () => immediately(work(unit));
+    const write = () => runSync(work(unit));
     return isRefused === true ? refused(write) : commits.submit(write, longOf);
   };
 }

@@ -11,7 +11,7 @@ import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
 import { ready } from '../unit.js';
 
 /** Registers the function that computes words on a connection. */
-export function teachWords(db: Database.Database): void {
+export function registerWordFunction(db: Database.Database): void {
   db.function(WORDS_OF, { deterministic: true, varargs: true }, (...texts: unknown[]) =>
     JSON.stringify(wordsOf(texts)),
   );
@@ -20,7 +20,7 @@ export function teachWords(db: Database.Database): void {
 /** Rewrites the words of all rows. */
 export function rewriteWords(db: Database.Database, table: Table): void {
   if (!isSearched(table)) return;
-  teachWords(db);
+  registerWordFunction(db);
   db.exec(`DELETE FROM ${quoted(wordsTable(table))}; ${fillWords(table)}`);
 }
 

@@ -19,8 +19,8 @@ export interface DueScan {
 
 const NOTHING: readonly string[] = [];
 
-/** What a scan reads; without `othersWrote`, others are always assumed to have written. */
-export type DueQueries = Pick<Deliveries, 'due' | 'nextDue'> & Partial<Pick<Deliveries, 'othersWrote'>>;
+/** What a scan reads; without `hasForeignWrites`, others are always assumed to have written. */
+export type DueQueries = Pick<Deliveries, 'due' | 'nextDue'> & Partial<Pick<Deliveries, 'hasForeignWrites'>>;
 
 export function createDueScan(outbox: DueQueries): DueScan {
   const never = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export function createDueScan(outbox: DueQueries): DueScan {
       const from = lastPoll - DELIVERIES.overlap;
       lastPoll = now;
       // If others have written nothing, going back would only find what is already queued.
-      return chain(outbox.othersWrote?.() ?? true, (wrote) => (wrote ? from : lastScan));
+      return chain(outbox.hasForeignWrites?.() ?? true, (wrote) => (wrote ? from : lastScan));
     }
     return due !== null && now >= due ? lastScan : null;
   };

@@ -1,5 +1,5 @@
 // D37: a reference that now stays within a placement gets a foreign key, unless rows refer to records of other owners.
-import { memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
+import { readMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
 import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { column, refers, schema, table } from '../schemas.js';
@@ -27,7 +27,7 @@ const INSIDE = schema(box, die(true));
       await migrate(ACROSS);
       await query(`INSERT INTO box VALUES ('00', '00a'), ('01', '01b')`);
       await query(`INSERT INTO die VALUES ('00', '00x', '00a'), ('00', '00y', '01b'), ('01', '01z', '01c')`);
-      const pending = await pendingOf(query, (await memoryOf(query)) ?? new Map(), INSIDE);
+      const pending = await pendingOf(query, (await readMetadata(query)) ?? new Map(), INSIDE);
       expect(pending.broken.map(({ says, ids }) => `${says}: ${ids.join(' ')}`)).toEqual([
         'refers to a missing box: 01z',
         'refers to a box of another owner: 00y',

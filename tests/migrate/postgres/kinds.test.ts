@@ -2,7 +2,7 @@
 // short form one cell of eight.
 import { schemaView } from '../../../generator/emit/schema.js';
 import type { Kind, Schema, Table } from '../../../runtime/schema/schema.js';
-import { memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
+import { readMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
 import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { type AnyKind, CELLS, type Cell, FIELDS, type Value } from '../../evolution/kinds.js';
 import { boardField } from '../../evolution/pair.js';
@@ -61,8 +61,8 @@ function stored(value: Value): Value {
     fixture.within(async (database) => {
       const { query, migrate } = database;
       await boards(database, old, [...rows.map(([before]) => before), ...bad]);
-      const memory = (await memoryOf(query)) ?? new Map();
-      const { broken } = await pendingOf(query, memory, next);
+      const metadata = (await readMetadata(query)) ?? new Map();
+      const { broken } = await pendingOf(query, metadata, next);
       const named = broken.flatMap(({ ids }) => ids);
       expect(named.sort()).toEqual(bad.map((_, at) => `00r${rows.length + at}`).sort());
       for (const id of named) await query('DELETE FROM board WHERE "id" = $1', [id]);

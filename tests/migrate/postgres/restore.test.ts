@@ -1,7 +1,7 @@
 // Values that a migration of PostgreSQL dropped are restored unless newer ones were written.
 import type { Schema } from '../../../runtime/schema/schema.js';
-import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
-import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
+import { createSchemaMigrator } from '../../../runtime/store/postgres/schema-migrator.js';
+import type { SchemaMigrator } from '../../../runtime/store/schema-migrator.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { column, NOW, refers, schema, table } from '../schemas.js';
 import { claims, type Database, type PostgresFixture, prepareFixture } from './fixture.js';
@@ -34,7 +34,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
   });
   afterAll(() => fixture.stop());
 
-  const filled = (work: (database: Database, keeper: SchemaKeeper) => Promise<void>): Promise<void> =>
+  const filled = (work: (database: Database, migrator: SchemaMigrator) => Promise<void>): Promise<void> =>
     fixture.within(async (database) => {
       await database.migrate(WHOLE);
       await database.query('SET session_replication_role = replica');
@@ -44,11 +44,13 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       for (const claim of must as readonly string[]) {
         await database.query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim.split(' '));
       }
-      await work(database, createSchemaKeeper({ ...database, extraDdl: [], clock: () => LATER }));
+      await work(database, createSchemaMigrator({ ...database, extraDdl: [], clock: () => LATER }));
     });
 
-  const restored = async (keeper: SchemaKeeper, name: string) =>
-    (await keeper.restore(name)).map(({ drop, back, unlinked }) => `${drop.name} ${back} of ${drop.rows}, ${unlinked}`);
+  const restored = async (migrator: SchemaMigrator, name: string) =>
+    (await migrator.restore(name)).map(
+      ({ drop, restored: rows, unlinked }) => `${drop.name} ${rows} of ${drop.rows}, ${unlinked}`,
+    );
 
   const sound = async ({ query }: Database, of: Schema): Promise<void> => {
     const { are, must } = await claims(query, of);
@@ -56,15 +58,15 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
   };
 
   test('a column: not if its record was changed since, nor over a value, nor twice', () =>
-    filled(async (database, keeper) => {
+    filled(async (database, migrator) => {
       const { query, migrate } = database;
       await migrate(WITHOUT_CODE);
-      await expect(keeper.restore('box.code')).rejects.toThrow(
+      await expect(migrator.restore('box.code')).rejects.toThrow(
         'the database has no box.code: add it to the spec again',
       );
       await migrate(WHOLE);
       await query(`UPDATE box SET date_updated = ${LATER} WHERE id = '00b'`);
-      expect(await restored(keeper, 'box.code')).toEqual(['box.code 2 of 3, 0']);
+      expect(await restored(migrator, 'box.code')).toEqual(['box.code 2 of 3, 0']);
       expect((await query('SELECT code FROM box ORDER BY id')).map((row) => row.code)).toEqual([
         'one',
         null,
@@ -73,19 +75,19 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       ]);
       await query(`UPDATE box SET code = NULL WHERE id = '00a'`);
       await query(`DELETE FROM _unique_value WHERE id = '00a'`);
-      expect(await restored(keeper, 'box.code')).toEqual(['box.code 0 of 3, 0']);
+      expect(await restored(migrator, 'box.code')).toEqual(['box.code 0 of 3, 0']);
       await sound(database, WHOLE);
     }));
 
   test('a value that another row has now stays aside', () =>
-    filled(async (database, keeper) => {
+    filled(async (database, migrator) => {
       const { query, migrate } = database;
       await migrate(WITHOUT_CODE);
       await migrate(WHOLE);
       await query(`UPDATE box SET code = 'one', date_updated = ${LATER} WHERE id = '00d'`);
       const [claim] = (await claims(query, WHOLE)).must as readonly string[];
       await query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim?.split(' '));
-      expect(await restored(keeper, 'box.code')).toEqual(['box.code 2 of 3, 0']);
+      expect(await restored(migrator, 'box.code')).toEqual(['box.code 2 of 3, 0']);
       expect((await query('SELECT code FROM box ORDER BY id')).map((row) => row.code)).toEqual([
         null,
         'two',
@@ -96,27 +98,27 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
     }));
 
   test('nulls that a default replaced', () =>
-    filled(async ({ query, migrate }, keeper) => {
+    filled(async ({ query, migrate }, migrator) => {
       const columns = box.columns.map((one) => (one.name === 'size' ? { ...size, nullable: false, default: 7 } : one));
       await migrate(schema({ ...box, columns }, die));
       expect(await query(`SELECT size FROM box WHERE id = '00b'`)).toEqual([{ size: 7 }]);
-      expect(await restored(keeper, 'box.size')).toEqual(['box.size 0 of 1, 0']);
+      expect(await restored(migrator, 'box.size')).toEqual(['box.size 0 of 1, 0']);
       await migrate(WHOLE);
-      expect(await restored(keeper, 'box.size')).toEqual(['box.size 1 of 1, 0']);
+      expect(await restored(migrator, 'box.size')).toEqual(['box.size 1 of 1, 0']);
       expect(await query(`SELECT size FROM box WHERE id = '00b'`)).toEqual([{ size: null }]);
     }));
 
   test('a table: rows that refer to each other, without those whose target no longer exists', () =>
-    filled(async ({ query, migrate }, keeper) => {
+    filled(async ({ query, migrate }, migrator) => {
       await migrate(WITHOUT_DIE);
       await query(`DELETE FROM box WHERE id = '00c'`);
       await migrate(WHOLE);
-      expect(await restored(keeper, 'die')).toEqual(['die 1 of 3, 1']);
+      expect(await restored(migrator, 'die')).toEqual(['die 1 of 3, 1']);
       expect(await query('SELECT id, box_id, next_id, in_id FROM die')).toEqual([
         { id: '00x', box_id: '00a', next_id: null, in_id: '00x' },
       ]);
       await query(`INSERT INTO box VALUES ('00', '00c', NULL, NULL, ${LATER})`);
-      expect(await restored(keeper, 'die')).toEqual(['die 2 of 3, 0']);
+      expect(await restored(migrator, 'die')).toEqual(['die 2 of 3, 0']);
       expect((await query('SELECT next_id FROM die ORDER BY id')).map((row) => row.next_id)).toEqual([
         '00y',
         '00z',
@@ -125,7 +127,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
     }));
 
   test('names that were never dropped cannot be restored', () =>
-    filled(async (_database, keeper) => {
-      await expect(keeper.restore('box.size')).rejects.toThrow('no values of box.size are kept aside');
+    filled(async (_database, migrator) => {
+      await expect(migrator.restore('box.size')).rejects.toThrow('no values of box.size are kept aside');
     }));
 });

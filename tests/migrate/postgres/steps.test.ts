@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { planPostgres } from '../../../runtime/schema/postgres/plan.js';
 import type { Schema, Table } from '../../../runtime/schema/schema.js';
 import { quoted } from '../../../runtime/schema/sql-text.js';
-import { bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
 import type { Query } from '../../../runtime/store/postgres/connections.js';
-import { takeLease, UnderWay } from '../../../runtime/store/postgres/migrate/lease.js';
-import { history, memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
+import { ensureSchema } from '../../../runtime/store/postgres/ensure-schema.js';
+import { MigrationInProgress, takeLease } from '../../../runtime/store/postgres/migrate/lease.js';
+import { readHistory, readMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
 import { isOnline, pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { runStep } from '../../../runtime/store/postgres/migrate/steps.js';
 import { count } from '../../support/counts.js';
@@ -39,7 +39,7 @@ async function resultOf(query: Query, schema: Schema): Promise<unknown> {
   const { are, must } = await claims(query, schema);
   expect(are).toEqual(must);
   expect(await leftovers(query)).toEqual([]);
-  const steps = (await history(query)).map(({ says }) => says);
+  const steps = (await readHistory(query)).map(({ says }) => says);
   const words = await wordsIn(query, schema);
   expect(words.are).toEqual(words.must);
   return { dropped, are, steps, rows: await contentOf(query, schema), shape: await shapeOf(query) };
@@ -69,7 +69,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
 
   test('needs every kind of step', () =>
     filled(async ({ query }) => {
-      const memory = await memoryOf(query);
+      const memory = await readMetadata(query);
       const { plan } = await pendingOf(query, memory as NonNullable<typeof memory>, TO);
       expect(new Set(plan.steps.map(({ does }) => does))).toEqual(
         new Set(['transaction', 'alone', 'pages', 'claims', 'words']),
@@ -88,7 +88,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
     for (let step = 0; step < steps; step += count(17, 1)) {
       await filled(async ({ url, query, migrate }) => {
         expect([step, await killedAt(url, step)]).toEqual([step, 'SIGKILL']);
-        const done = (await memoryOf(query))?.has('migration') === false;
+        const done = (await readMetadata(query))?.has('migration') === false;
         if (!done) await expect(migrate(TO)).rejects.toThrow('a migration by the killed one is under way');
         await migrate(TO, { now: LATER });
         await query('DELETE FROM _punchboard_migrator');
@@ -140,7 +140,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       const refused = both.filter((one) => one.status === 'rejected').map((one) => String(one.reason));
       for (const reason of refused)
         expect(reason).toMatch(/a migration by (ada|bob) is under way|has just been under way/);
-      const says = (await history(query)).slice(1).map((one) => one.says);
+      const says = (await readHistory(query)).slice(1).map((one) => one.says);
       expect(says).toEqual(planPostgres(FROM, TO).steps.map((step) => step.says));
       expect(await shapeOf(query)).toEqual(await fixture.freshShape(TO));
     }));
@@ -158,7 +158,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
 'BEGIN UPDATE "_punchboard_migrator" SET "holder" = ''grace''; RETURN NULL; END'`);
       await query('CREATE TRIGGER passed_on AFTER INSERT ON "_punchboard_history" EXECUTE FUNCTION passed_on()');
       const migrating = migrate(TO);
-      await expect(migrating).rejects.toThrow(UnderWay);
+      await expect(migrating).rejects.toThrow(MigrationInProgress);
       await expect(migrating).rejects.toThrow(/^a migration by grace is under way/);
     }));
 
@@ -180,7 +180,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
 
     test('old servers work after every step', () =>
       filled(async ({ query, connections }) => {
-        const memory = (await memoryOf(query)) ?? new Map();
+        const memory = (await readMetadata(query)) ?? new Map();
         const { plan } = await pendingOf(query, memory, ONLINE);
         expect(isOnline(plan.steps)).toBe(true);
         expect(plan.steps.length).toBeGreaterThan(8);
@@ -212,7 +212,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await rounds).toBeGreaterThan(0);
         expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
         const start = { connections, extraDdl: [], migrate: 'safe', now: NOW } as const;
-        await bringToSchema({ ...start, schema: FROM });
+        await ensureSchema({ ...start, schema: FROM });
         expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
@@ -220,7 +220,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       filled(async ({ connections, migrate }) => {
         await migrate({ ...TO, revision: 1001 });
         const start = { connections, extraDdl: [], migrate: 'safe', now: NOW } as const;
-        await expect(bringToSchema({ ...start, schema: FROM })).rejects.toThrow('created by a newer version');
+        await expect(ensureSchema({ ...start, schema: FROM })).rejects.toThrow('created by a newer version');
       }));
   });
 
@@ -229,13 +229,13 @@ function killedAt(url: string, step: number): Promise<string | null> {
 
     test('a safe change is applied; for a drop and with "none", the message names the command', () =>
       filled(async ({ connections, query }) => {
-        const refused = bringToSchema({ ...start, connections, schema: TO, migrate: 'safe' });
+        const refused = ensureSchema({ ...start, connections, schema: TO, migrate: 'safe' });
         await expect(refused).rejects.toThrow(
           'run `punchboard migrate apply --allow drop:old --allow drop:crate.gone`',
         );
-        const none = bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'none' });
+        const none = ensureSchema({ ...start, connections, schema: ONLINE, migrate: 'none' });
         await expect(none).rejects.toThrow('a start may not change it: run `punchboard migrate apply`');
-        await bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' });
+        await ensureSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' });
         expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
@@ -246,7 +246,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         );
         const renamed = { revision: FROM.revision + 1, tables };
         const before = await shapeOf(query);
-        const refused = bringToSchema({ ...start, connections, schema: renamed, migrate: 'safe' });
+        const refused = ensureSchema({ ...start, connections, schema: renamed, migrate: 'safe' });
         await expect(refused).rejects.toThrow(/previous version .*: renamed to new.*run `punchboard migrate apply`/);
         expect(await shapeOf(query)).toEqual(before);
       }));
@@ -254,11 +254,11 @@ function killedAt(url: string, step: number): Promise<string | null> {
     test('several servers of the new version: one migrates, the others wait, all start', () =>
       filled(async ({ url, query }) => {
         const servers = Array.from({ length: 4 }, () =>
-          open(url, ({ connections }) => bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' })),
+          open(url, ({ connections }) => ensureSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' })),
         );
         await Promise.all(servers);
         expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
-        const says = (await history(query)).slice(1).map((one) => one.says);
+        const says = (await readHistory(query)).slice(1).map((one) => one.says);
         expect(says).toEqual(planPostgres(FROM, ONLINE).steps.map((step) => step.says));
       }));
 

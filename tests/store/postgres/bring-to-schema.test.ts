@@ -5,8 +5,8 @@ import { readSchema } from '../../../runtime/schema/compact.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { literal } from '../../../runtime/schema/sql-text.js';
 import { SESSION } from '../../../runtime/store/engine-tables.js';
-import { bringToSchema, type StartTarget } from '../../../runtime/store/postgres/bring-to-schema.js';
 import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
+import { ensureSchema, type StartTarget } from '../../../runtime/store/postgres/ensure-schema.js';
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { StartError } from '../../../runtime/store/start-error.js';
 import { ROOT } from '../../support/paths.js';
@@ -33,7 +33,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     return connections;
   };
   const start = (connections: Connections, schema: Schema, more: Partial<StartTarget> = {}) =>
-    bringToSchema({ connections, schema, extraDdl: tableStatements(SESSION), migrate: 'safe', now: NOW, ...more });
+    ensureSchema({ connections, schema, extraDdl: tableStatements(SESSION), migrate: 'safe', now: NOW, ...more });
   const tables = async (connections: Connections) => {
     const statement = connections.prepare(
       `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%' ORDER BY 1`,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../runtime/contract/errors.js';
 import { urlsOf } from '../../../runtime/store/postgres/client.js';
 import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
-import { repeated } from '../../../runtime/store/postgres/repeated.js';
+import { retryTransient } from '../../../runtime/store/postgres/retry-transient.js';
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
 import { startGateway } from '../../support/postgres-gateway.js';
 
@@ -62,7 +62,7 @@ test('on Linux and x64 the package has a server', () => {
         await expect(write('INSERT INTO piece VALUES ($1, 1)', id)).rejects.toMatchObject({ code: '23505' });
         await write('DELETE FROM stand WHERE id = $1', id);
       }
-      expect(follow.figures().pools.write.open).toBe(1);
+      expect(follow.metrics().pools.write.open).toBe(1);
     } finally {
       await follow.close();
     }
@@ -261,8 +261,8 @@ test('on Linux and x64 the package has a server', () => {
     const lock = { statement: connections.prepare('SELECT * FROM note FOR UPDATE'), values: [] };
     const uses: readonly (() => Promise<readonly unknown[]>)[] = [
       () => Promise.all([run(read), run(read), run(read)]),
-      () => repeated(() => connections.transaction([lock, lock])),
-      () => repeated(() => connections.interactive(async (query) => [await query(lock.statement, [])])),
+      () => retryTransient(() => connections.transaction([lock, lock])),
+      () => retryTransient(() => connections.interactive(async (query) => [await query(lock.statement, [])])),
     ];
     await run('INSERT INTO note VALUES (1)');
     for (let added = 0; added < 3; added++) {

@@ -1,28 +1,30 @@
 // Which connection gets the next piece of work, as a function of what each of them has.
 
-import { choose, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
-import { createAbouts } from '../../../runtime/store/postgres/subject.js';
+import { chooseConnection, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
+import { createStatementClassifier } from '../../../runtime/store/postgres/statement-class.js';
 
 const NOW = 1000;
 type Use = keyof typeof USES;
 
-/** Lines by what they have under way; one that waits for an answer has a `!` in front. */
-const linesOf = (all: readonly string[]) =>
+/** Connections by what they have under way; one that waits for an answer has a `!` in front. */
+const connectionsOf = (all: readonly string[]) =>
   all.map((text) => {
-    const subjects = text.replace('!', '').split(' ');
-    const jobs = subjects.flatMap((subject) => (subject === '' ? [] : [{ subject }]));
-    return { jobs, since: text.startsWith('!') ? NOW - STALL - 1 : NOW } as unknown as Parameters<typeof choose>[0][0];
+    const tables = text.replace('!', '').split(' ');
+    const jobs = tables.flatMap((table) => (table === '' ? [] : [{ table }]));
+    return { jobs, since: text.startsWith('!') ? NOW - STALL - 1 : NOW } as unknown as Parameters<
+      typeof chooseConnection
+    >[0][0];
   });
 const chosen = (
   use: Use,
-  subject: string,
-  lines: readonly string[],
+  table: string,
+  connections: readonly string[],
   more: { seen?: boolean; yields?: boolean } = {},
 ) => {
-  const all = linesOf(lines);
-  const answered = new Map(more.seen ? [[subject, NOW]] : []);
-  const line = choose(all, USES[use], { subject, now: NOW, answered, yields: more.yields ?? false });
-  return line === null ? null : all.indexOf(line);
+  const all = connectionsOf(connections);
+  const answered = new Map(more.seen ? [[table, NOW]] : []);
+  const connection = chooseConnection(all, USES[use], { table, now: NOW, answered, yields: more.yields ?? false });
+  return connection === null ? null : all.indexOf(connection);
 };
 
 const DEEP = Array.from({ length: USES.read.most }, () => 'a').join(' ');
@@ -47,8 +49,8 @@ const CASES: readonly Case[] = [
   ['a transaction has a connection of its own', 2, 'transaction', 'a', ['a', 'b', '', '']],
   ['one table never has all', null, 'transaction', 'a', ['a', 'a', 'a', '']],
 ];
-test.each(CASES.map((one) => [one[0], one] as const))('%s', (_, [, expected, use, subject, lines, more]) => {
-  expect(chosen(use, subject, lines, more)).toBe(expected);
+test.each(CASES.map((one) => [one[0], one] as const))('%s', (_, [, expected, use, table, connections, more]) => {
+  expect(chosen(use, table, connections, more)).toBe(expected);
 });
 
 test.each([
@@ -59,6 +61,6 @@ test.each([
   ['SELECT d.id FROM deck d JOIN game g ON true FOR KEY SHARE OF g', 'deck', false],
   ['INSERT INTO "deck" (id) VALUES ($1)', 'deck', false],
   ['WITH moved AS (UPDATE file SET name = $1 RETURNING id) SELECT id FROM moved', 'file', false],
-])('what a statement is about: %s', (text, subject, isRead) => {
-  expect(createAbouts()({ text })).toEqual({ subject, isRead });
+])('the table of a statement, and whether it only reads: %s', (text, table, isRead) => {
+  expect(createStatementClassifier()({ text })).toEqual({ table, isRead });
 });

@@ -7,7 +7,7 @@ import type { Table } from '../../../runtime/schema/schema.js';
 import { SESSION } from '../../../runtime/store/engine-tables.js';
 import { type Connections, createConnections, type Query } from '../../../runtime/store/postgres/connections.js';
 import { distribute, hasAddedTables } from '../../../runtime/store/postgres/migrate/distribute.js';
-import { MEMORY_TABLES, put } from '../../../runtime/store/postgres/migrate/memory.js';
+import { METADATA_TABLES, putMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { hasCitus, startCitus } from '../../support/citus.js';
 import { ROOT } from '../../support/paths.js';
@@ -71,13 +71,13 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
   test('every table is distributed by its placement, next to the others, or copied to every node; once', async () => {
     await create(OURS.tables);
     await session(async (query) => {
-      for (const sql of [...tableStatements(SESSION), ...MEMORY_TABLES]) await query(sql);
-      await put(query, 'schema', '{}');
+      for (const sql of [...tableStatements(SESSION), ...METADATA_TABLES]) await query(sql);
+      await putMetadata(query, 'schema', '{}');
       await query('CREATE TABLE report (id text PRIMARY KEY)');
     });
     const lines = await says();
     // The lease of a migrator stays where it is.
-    const copied = MEMORY_TABLES.length - 1;
+    const copied = METADATA_TABLES.length - 1;
     // Beside its own, a searched table has one of words; the others are claimed values and sessions.
     const placed = OURS.tables.length + OURS.tables.filter(({ search }) => search !== undefined).length + 2;
     expect(lines.length).toBe(placed + copied);
@@ -91,7 +91,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     ]);
     expect(await says()).toEqual([]);
     expect(await session(hasAddedTables)).toBe(false);
-    await session((query) => put(query, 'schema', '{"revision":2}'));
+    await session((query) => putMetadata(query, 'schema', '{"revision":2}'));
     expect(await run('SELECT "value" FROM "_punchboard"')).toEqual([{ value: '{"revision":2}' }]);
   });
 

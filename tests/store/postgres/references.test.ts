@@ -1,7 +1,7 @@
 // References across placements, which no foreign key guards.
 import { createIds } from '../../../runtime/contract/ids.js';
 import { createPostgresRecords } from '../../../runtime/store/postgres/records.js';
-import { sent } from '../../../runtime/store/unit.js';
+import { fromPromise } from '../../../runtime/store/unit.js';
 import { openOnServer } from '../../engine/records-fixture.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../sample.js';
@@ -34,7 +34,7 @@ const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
       behaviours: { piece: { afterCreate: () => ({ events: ['created'] }) } },
       publish() {
         atGate();
-        return sent(gate);
+        return fromPromise(gate);
       },
     });
     const create = async (...[name, caller, input]: Parameters<typeof change>) =>

@@ -117,11 +117,11 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
     await fixture.select('UPDATE "user" SET "root_folder_id" = NULL RETURNING "id"');
     await fixture.makeMissing();
     await renewing(fixture);
-    await fixture.files.taking(1);
+    await fixture.files.listUsersAbove(1);
     await fixture.files.release(['cd'.repeat(32)]);
-    for (const release of await fixture.files.released(0, 10)) {
-      await fixture.files.held(release.hash);
-      await fixture.files.forget([release]);
+    for (const release of await fixture.files.listReleases(0, 10)) {
+      await fixture.files.isHeld(release.hash);
+      await fixture.files.deleteReleases([release]);
     }
     return new Set([...prepared, ...take().map(({ statement }) => statement.text)]);
   } finally {

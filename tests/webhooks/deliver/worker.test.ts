@@ -214,7 +214,7 @@ test('rows of other processes are found within a second', async () => {
 test('what waits is not read again while nobody else writes', async () => {
   const outbox = memoryOutbox();
   const wrote = { others: false };
-  outbox.othersWrote = () => wrote.others;
+  outbox.hasForeignWrites = () => wrote.others;
   const { run } = make(outbox);
   await run(START);
   await run(START + 1_000);

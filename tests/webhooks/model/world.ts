@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { openSimulated, SERVER, type SimulatedService } from '../../../runtime/admin/simulate/service.js';
+import { openSimulatedService, SERVER, type SimulatedService } from '../../../runtime/admin/simulate/service.js';
 import { behaviours } from '../../../runtime/resources/index.js';
 import type { Attempt, Outcome, Post } from '../../../runtime/rules/delivery.js';
 import { decide } from '../../../runtime/rules/policy.js';
@@ -51,7 +51,7 @@ const SLACK = 2_000;
 export async function openShared(): Promise<Shared> {
   const loaded = loadGenerated(null);
   const shared: Pick<Shared, 'woken'> = { woken: () => undefined };
-  const service = await openSimulated(loaded, { decide, unit: HOUR, random: randomBytes, behaviours }, START);
+  const service = await openSimulatedService(loaded, { decide, unit: HOUR, random: randomBytes, behaviours }, START);
   service.outbox.onDue({ due: (hooks) => shared.woken(hooks), passedOver: () => undefined });
   const user = (username: string, admin: boolean) =>
     service.create('user', { username, password: '-', admin }, { user: null, now: START });

@@ -15,8 +15,8 @@ import { decide } from '../../../runtime/rules/policy.js';
 import { loadGenerated } from '../../../runtime/server/load-generated.js';
 import type { StoreOutbox } from '../../../runtime/store/outbox/create.js';
 import type { Caller } from '../../../runtime/store/records.js';
-import { bringToSchema } from '../../../runtime/store/sqlite/bring-to-schema.js';
 import { createDatabase } from '../../../runtime/store/sqlite/database.js';
+import { ensureSchema } from '../../../runtime/store/sqlite/ensure-schema.js';
 import { createGroupCommit } from '../../../runtime/store/sqlite/group-commit.js';
 import { type openLog, SYNCED_BY_SQLITE } from '../../../runtime/store/sqlite/log.js';
 import { openDatabase } from '../../../runtime/store/sqlite/open.js';
@@ -78,7 +78,7 @@ export function outboxWorld(
   const { events } = generated;
   const opened = openDatabase(join(temporaryFolder('outbox'), 'punchboard.db'), { owner: true });
   const { db } = opened;
-  bringToSchema(db, schema, NOW, { extraDdl: OUTBOX_STATEMENTS });
+  ensureSchema(db, schema, NOW, { extraDdl: OUTBOX_STATEMENTS });
   const commits = createGroupCommit(db, { log: logOf(db) });
   const chance = chanceOf(1);
   const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));

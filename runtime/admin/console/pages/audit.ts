@@ -7,7 +7,7 @@ import { type NameLookup, referredBy } from '../names.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { pathOf, type Resources, userPath, valueCell } from '../resource.js';
 import { type Cell, cell, field, form, labelOf, nextPage, pageView, section, table, timeCell } from '../view.js';
-import { inSentence, nameColumn, ROLE_WORDS } from '../words.js';
+import { inSentence, nameColumn, ROLE_WORDS } from '../wording.js';
 
 export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources): readonly PageRoute[] {
   return [{ method: 'GET', path: '/audit', run: (request) => show(log, resources, request) }];

@@ -121,8 +121,8 @@ function lastSection({ name, started, lines, progress, code }: MakingBackup) {
   });
 }
 
-function progressBar({ what, value, max }: ProgressMessage) {
-  const label = `${value.toLocaleString('en')} of ${max.toLocaleString('en')} ${what}`;
+function progressBar({ label: part, value, max }: ProgressMessage) {
+  const label = `${value.toLocaleString('en')} of ${max.toLocaleString('en')} ${part}`;
   return { note: `${label}.`, progress: { label, value, max } };
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../resource.js';
 import { refusalOf } from '../sent-form.js';
 import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
-import { inSentence, pluralTitle } from '../words.js';
+import { inSentence, pluralTitle } from '../wording.js';
 
 export type DeletionSource = RecordSource<'removedWith'>;
 

@@ -6,7 +6,7 @@ import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, pathOf, type RecordSource, type Resources, userPath } from '../resource.js';
 import { cell, type Fact, fact, pageView, section } from '../view.js';
-import { inSentence, nameColumn, pluralTitle, searchText, textColumns } from '../words.js';
+import { inSentence, nameColumn, pluralTitle, searchText, textColumns } from '../wording.js';
 
 type FindSource = RecordSource<'locate' | 'find' | 'texts'>;
 

@@ -31,10 +31,10 @@ export interface HookExtras {
 }
 
 /** The most that a page counts: deliveries of each hook in a list, deliveries on a hook's own page, attempts after a retry. */
-export const COUNTED = { inList: 100, alone: 1_000, attempts: 10_000 } as const;
+export const COUNT_LIMITS = { inList: 100, alone: 1_000, attempts: 10_000 } as const;
 
 /** The count as text; `1,000 or more` where counting stopped at `most`. */
-export function counted(number: number, most: number): string {
+export function cappedCount(number: number, most: number): string {
   return number < most ? String(number) : `${most.toLocaleString('en')} or more`;
 }
 
@@ -45,7 +45,7 @@ export function hooksLink(base: string): Link {
 
 export async function hookOf(pages: HookPages, request: PageRequest): Promise<HookReport> {
   await pages.check(request);
-  const hook = await pages.hooks.hook(request.params.hook ?? '', COUNTED.alone);
+  const hook = await pages.hooks.hook(request.params.hook ?? '', COUNT_LIMITS.alone);
   if (hook === null) throw new ServiceError('not_found', 'There is no such web hook.');
   return hook;
 }

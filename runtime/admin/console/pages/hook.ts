@@ -29,7 +29,7 @@ import {
   timeCell,
 } from '../view.js';
 import { deliveryState, retryOne, showDelivery } from './delivery.js';
-import { COUNTED, counted, type HookPages, hookOf, hooksLink } from './hook-source.js';
+import { COUNT_LIMITS, cappedCount, type HookPages, hookOf, hooksLink } from './hook-source.js';
 import { retriedSection, retryQuestion, retrySection, retrySince } from './retries.js';
 
 export function hookPages(pages: HookPages): readonly PageRoute[] {
@@ -66,7 +66,7 @@ async function showHooks(pages: HookPages, request: PageRequest) {
     state: state === null ? null : pageState(state),
     after: afterHook(query.after),
     limit: SHOWN,
-    most: COUNTED.inList,
+    most: COUNT_LIMITS.inList,
     ...(user === undefined ? {} : { user }),
   });
   const next = nextPage(all, { limit: SHOWN }, ({ failures_since_last_success: failures, id }) => {
@@ -96,7 +96,7 @@ function hookRow({ base }: HookPages, hook: HookReport): readonly Cell[] {
     stateCell(hook),
     cell(hook.event),
     cell(String(hook.failures_since_last_success)),
-    cell(counted(hook.deliveries, COUNTED.inList)),
+    cell(cappedCount(hook.deliveries, COUNT_LIMITS.inList)),
     timeCell(hook.nextDue),
   ];
 }
@@ -132,7 +132,7 @@ async function showHook(pages: HookPages, request: PageRequest, wrongTime: strin
 
 function hookFacts(hook: HookReport, { now }: PageRequest): readonly Fact[] {
   const { deliveries, held, inFlight, nextDue } = hook;
-  const waiting = `${counted(deliveries, COUNTED.alone)} (held: ${counted(held, COUNTED.alone)}, under way: ${inFlight})`;
+  const waiting = `${cappedCount(deliveries, COUNT_LIMITS.alone)} (held: ${cappedCount(held, COUNT_LIMITS.alone)}, under way: ${inFlight})`;
   return [
     fact('State', stateCell(hook)),
     fact('Event', hook.event),

@@ -36,7 +36,7 @@ import {
   valueCell,
 } from '../resource.js';
 import { saveForm, tagField, tagged } from '../save.js';
-import { changedFrom, completed, createdFrom, type FormProblems, fieldsText, refusalOf } from '../sent-form.js';
+import { changedInput, completeForm, createInput, type FormProblems, fieldsText, refusalOf } from '../sent-form.js';
 import { cell, type Form, fact, form, labelOf, pageView, type Section, section } from '../view.js';
 import { listTitle } from './records.js';
 import { listLink, recordShownOnce } from './shown-once.js';
@@ -114,7 +114,7 @@ async function create(source: PickerSource, request: PageRequest): Promise<PageA
   const definition = resourceNamed(resources, request.params.type ?? '');
   const sent = await matched(source, request, { definition, record: null });
   if (sent.errors.size > 0) return newForm(source, request, sent);
-  const parameters = createdFrom(definition, sent.form);
+  const parameters = createInput(definition, sent.form);
   try {
     const { create: run } = resources.operationsOf(definition);
     const { body } = await run(callOf(definition, request, { parameters, upload: request.upload }));
@@ -132,7 +132,7 @@ async function update(source: PickerSource, request: PageRequest): Promise<PageA
   const definition = resourceNamed(resources, type);
   const sent = await matched(source, request, { definition, record: { id } });
   if (sent.errors.size > 0) return show(source, request, sent);
-  const parameters = changedFrom(definition, sent.form);
+  const parameters = changedInput(definition, sent.form);
   try {
     await saveForm(resources, callOf(definition, request, { id, parameters }), sent.form);
   } catch (thrown) {
@@ -147,7 +147,7 @@ async function matched(
   request: PageRequest,
   { definition, record }: { readonly definition: AnyDefinition; readonly record: ShownRecord | null },
 ): Promise<Attempt> {
-  const sent = completed(definition, request.form);
+  const sent = completeForm(definition, request.form);
   const { form: meant, errors, searches } = await withMatches(source, request, { definition, record, form: sent });
   return { ...NEW, form: meant, errors, searches, problem: fieldsText(errors.size).join('') };
 }
@@ -159,7 +159,7 @@ async function again(source: PickerSource, request: PageRequest): Promise<PageAn
   const definition = resourceNamed(resources, type);
   const target = targetOf(resources, definition, name);
   if (target === null) throw new ServiceError('not_found', 'There is no such reference.');
-  const sent = completed(definition, request.form);
+  const sent = completeForm(definition, request.form);
   const record = id === undefined ? null : { id };
   const attempt = { ...NEW, form: sent };
   const showAgain = (one: Attempt) => (record === null ? newForm(source, request, one) : show(source, request, one));
@@ -194,7 +194,7 @@ async function act(source: PickerSource, request: PageRequest): Promise<PageAnsw
   const definition = resourceNamed(resources, type);
   const { parameters: taken = {}, renews } = definition.actions[action] ?? {};
   const names = Object.keys(taken);
-  const sent = completed({ parameters: taken }, request.form);
+  const sent = completeForm({ parameters: taken }, request.form);
   const parameters = Object.fromEntries(names.flatMap((name) => (sent[name] ? [[name, sent[name]]] : [])));
   try {
     const { action: run } = resources.operationsOf(definition);

@@ -30,7 +30,7 @@ import {
   valueCell,
 } from '../resource.js';
 import { type Cell, cell, type Link, labelOf, pageView, section, table } from '../view.js';
-import { countText, inSentence, nameProperty, pluralTitle } from '../words.js';
+import { countText, inSentence, nameProperty, pluralTitle } from '../wording.js';
 import { selectionSection } from './selection.js';
 
 export function listPages(resources: Resources): readonly PageRoute[] {

@@ -6,7 +6,7 @@ import { callbackText } from '../../../webhooks/report.js';
 import type { Question } from '../confirm.js';
 import type { PageRequest } from '../page.js';
 import { cell, count, fact, field, form, section, timeText } from '../view.js';
-import { COUNTED, counted, type HookPages, hookOf } from './hook-source.js';
+import { COUNT_LIMITS, cappedCount, type HookPages, hookOf } from './hook-source.js';
 
 /**
  * The results so far of the retry that the address names: `retried` deliveries at the time `at`; no section if it names none. The
@@ -15,7 +15,7 @@ import { COUNTED, counted, type HookPages, hookOf } from './hook-source.js';
 export async function retriedSection({ hooks }: HookPages, hook: HookReport, { query, now }: PageRequest) {
   const [retried, at] = [wholeNumber(query.retried), wholeNumber(query.at)];
   if (retried === 0 || at === 0) return [];
-  const attempted = await hooks.retried(hook.id, at, COUNTED.attempts);
+  const attempted = await hooks.retried(hook.id, at, COUNT_LIMITS.attempts);
   const [tried, delivered] = [Math.min(attempted.tried, retried), Math.min(attempted.delivered, retried)];
   const isDue = hook.inFlight > 0 || (hook.nextDue !== null && hook.nextDue <= now);
   const label = `${tried.toLocaleString('en')} of ${count(retried, 'delivery', 'deliveries')} tried again`;
@@ -23,7 +23,7 @@ export async function retriedSection({ hooks }: HookPages, hook: HookReport, { q
     section({
       id: 'retried',
       heading: `Retry of ${timeText(at)}`,
-      note: `${label}.${retried > COUNTED.attempts ? ' Only the newest attempts are counted.' : ''}`,
+      note: `${label}.${retried > COUNT_LIMITS.attempts ? ' Only the newest attempts are counted.' : ''}`,
       every: tried < retried && isDue ? 1 : null,
       progress: { label, value: tried, max: retried },
       facts: [
@@ -55,7 +55,7 @@ export function retrySection(
     hint: 'A time in UTC, such as 2026-01-31 12:00; empty: all that is kept.',
   });
   const action = `${base}/webhooks/${id}/retry`;
-  const note = `What has not been delivered is tried again now; waiting: ${counted(deliveries, COUNTED.alone)}.`;
+  const note = `What has not been delivered is tried again now; waiting: ${cappedCount(deliveries, COUNT_LIMITS.alone)}.`;
   const retry = form({ action, submit: 'Retry all', tone: 'quiet', fields: [since] });
   return section({ heading: 'Retry', note, form: retry });
 }
@@ -79,9 +79,9 @@ export async function retryQuestion(pages: HookPages, request: PageRequest): Pro
   const selection =
     since === 0 ? 'Everything that has not been delivered' : `What has not been delivered since ${timeText(since)}`;
   const number =
-    deliveries < COUNTED.alone
+    deliveries < COUNT_LIMITS.alone
       ? count(deliveries, 'delivery', 'deliveries')
-      : `${counted(deliveries, COUNTED.alone)} deliveries`;
+      : `${cappedCount(deliveries, COUNT_LIMITS.alone)} deliveries`;
   return {
     title: since === 0 ? `Try ${number} again?` : 'Try deliveries again?',
     note: `${selection} is sent to ${callbackText(uri)} now.`,

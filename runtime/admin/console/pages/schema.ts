@@ -3,12 +3,12 @@
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import type { Schema } from '../../../schema/schema.js';
-import { isAppliedAtStart, type SchemaKeeper } from '../../../store/schema-keeper.js';
+import { isAppliedAtStart, type SchemaMigrator } from '../../../store/schema-migrator.js';
 import type { PageRoute } from '../page.js';
 import { type Cell, cell, count, fact, pageView, section, type Table, table, timeCell } from '../view.js';
 
 export interface SchemaSource {
-  readonly keeper: Pick<SchemaKeeper, 'current' | 'plan'>;
+  readonly migrator: Pick<SchemaMigrator, 'current' | 'plan'>;
   /** The schema that this server was built with. */
   readonly schema: Schema;
   readonly definitions: readonly AnyDefinition[];
@@ -20,8 +20,8 @@ export function schemaPages(source: SchemaSource): readonly PageRoute[] {
   return [{ method: 'GET', path: '/schema', run: () => show(source) }];
 }
 
-async function show({ keeper, schema, definitions, uses }: SchemaSource) {
-  const [{ applied, kept }, pending, used] = await Promise.all([keeper.current(), keeper.plan(schema), uses()]);
+async function show({ migrator, schema, definitions, uses }: SchemaSource) {
+  const [{ applied, kept }, pending, used] = await Promise.all([migrator.current(), migrator.plan(schema), uses()]);
   const steps = pending?.plan.steps ?? [];
   const state =
     steps.length === 0

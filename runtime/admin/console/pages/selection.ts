@@ -9,7 +9,7 @@ import { PAGE_SIZES } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, decidesLogin, type Resources, resourceNamed } from '../resource.js';
 import { choices, fact, field, form, labelOf, pageView, SELECTION, type Section, section } from '../view.js';
-import { choiceTitle, choiceValues, countText, inSentence, pluralTitle } from '../words.js';
+import { choiceTitle, choiceValues, countText, inSentence, pluralTitle } from '../wording.js';
 import { type DeletionSource, deletionNote } from './delete.js';
 import { listLink } from './shown-once.js';
 

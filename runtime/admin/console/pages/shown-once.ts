@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../../contract/definition.js';
 import type { PageAnswer } from '../page.js';
 import { nameOf, pathOf, type ShownRecord } from '../resource.js';
 import { cell, type Fact, fact, type Link, labelOf, pageView, section } from '../view.js';
-import { pluralTitle } from '../words.js';
+import { pluralTitle } from '../wording.js';
 
 /** The secrets of the answer. */
 export function secretFacts({ properties, token }: AnyDefinition, record: ShownRecord): readonly Fact[] {

@@ -35,7 +35,7 @@ import {
   table,
   timeCell,
 } from '../view.js';
-import { ROLE_WORDS, searchText, textColumns } from '../words.js';
+import { ROLE_WORDS, searchText, textColumns } from '../wording.js';
 
 export interface UserSource extends RecordSource<'find' | 'texts'> {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;

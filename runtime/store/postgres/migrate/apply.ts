@@ -5,17 +5,17 @@ import { ServiceError } from '../../../contract/errors.js';
 import type { SchemaStep } from '../../../schema/plan.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
-import { refuseModuleNames } from '../../allowed.js';
-import { permitted, stepCounter } from '../../migrate/pending.js';
+import { assertPermitted, stepCounter } from '../../migrate/pending.js';
+import { refuseModuleNames } from '../../migration-permits.js';
 import type { Progress } from '../../progress.js';
-import type { PendingMigration } from '../../schema-keeper.js';
+import type { PendingMigration } from '../../schema-migrator.js';
 import { StartError } from '../../start-error.js';
 import type { Connections, Query } from '../connections.js';
 import { CREATION, createModuleTables, createTables, runModules } from './create.js';
 import { changeShardsInTurn, distribute, hasAddedTables, refuseWithoutCitus } from './distribute.js';
-import { watch } from './dropped.js';
-import { type Lease, type LeaseRequest, UnderWay, withLease } from './lease.js';
-import { forget, type Memory, memoryOf, note, put, schemaIn } from './memory.js';
+import { watchRestoredColumns } from './dropped.js';
+import { type Lease, type LeaseRequest, MigrationInProgress, withLease } from './lease.js';
+import { deleteMetadata, type Metadata, putMetadata, readMetadata, recordStep, schemaIn } from './metadata.js';
 import { endOutdated } from './older-servers.js';
 import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDone } from './pending.js';
 import { runStep } from './steps.js';
@@ -62,12 +62,12 @@ export async function applyTo(query: Query, target: MigrationTarget): Promise<re
 
 async function migrateOrCreate(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
   const { schema, extraDdl } = target;
-  const memory = (await memoryOf(query)) ?? (await createTables(query, target));
-  if (memory === null) return [CREATION];
-  if (isSame(schemaIn(memory), schema) && migrationIn(memory) === null) {
-    await createModuleTables(query, memory, extraDdl);
+  const metadata = (await readMetadata(query)) ?? (await createTables(query, target));
+  if (metadata === null) return [CREATION];
+  if (isSame(schemaIn(metadata), schema) && migrationIn(metadata) === null) {
+    await createModuleTables(query, metadata, extraDdl);
     // A killed migrator may not have done this.
-    await endOutdated(query, memory);
+    await endOutdated(query, metadata);
     return [];
   }
   return withLease(query, taking(target), (lease) => migrate(query, { ...target, lease }));
@@ -80,7 +80,7 @@ function taking({ connections, holder, now, tick }: MigrationTarget): LeaseReque
 
 async function spread(query: Query, { now }: MigrationTarget, lease: Lease): Promise<readonly SchemaStep[]> {
   const steps = await distribute(query, () => lease.renew(query));
-  for (const step of steps) await note(query, step, now);
+  for (const step of steps) await recordStep(query, step, now);
   return steps;
 }
 
@@ -91,50 +91,50 @@ interface MigrationRun extends MigrationTarget {
 async function migrate(query: Query, target: MigrationRun): Promise<readonly SchemaStep[]> {
   const { lease, now, progress } = target;
   // Another migrator may have finished the migration before the lease was taken.
-  const memory = (await memoryOf(query)) as Memory;
-  const pending = await pendingOf(query, memory, target.schema, target.adopt);
-  permitted(target, pending);
-  if (migrationIn(memory) === null) await transaction(query, () => begin(query, pending, target));
+  const metadata = (await readMetadata(query)) as Metadata;
+  const pending = await pendingOf(query, metadata, target.schema, target.adopt);
+  assertPermitted(target, pending);
+  if (migrationIn(metadata) === null) await transaction(query, () => begin(query, pending, target));
   const onStep = stepCounter(target.onStep);
   onStep();
   const running = { query, lease, schema: target.schema, now, progress, onStep };
   for (const [at, step] of pending.plan.steps.entries()) {
     await explaining(step, () =>
       runStep(step, running, async () => {
-        await note(query, step, now);
-        await put(query, 'steps_done', String(stepsDone(memory) + at + 1));
+        await recordStep(query, step, now);
+        await putMetadata(query, 'steps_done', String(stepsDone(metadata) + at + 1));
       }),
     );
   }
   await transaction(query, async () => {
-    await finish(query, memory, target);
+    await finish(query, metadata, target);
     await target.applied?.(query, pending.plan.steps);
   });
   onStep();
-  await endOutdated(query, memory);
+  await endOutdated(query, metadata);
   return pending.plan.steps;
 }
 
 async function begin(query: Query, pending: PostgresPending, { schema, lease }: MigrationRun): Promise<void> {
   await lease.renew(query);
   const { plan, risks, adopts } = pending;
-  await put(query, 'migration', JSON.stringify({ schema, ...plan, risks, adopts }));
-  await put(query, 'steps_done', '0');
+  await putMetadata(query, 'migration', JSON.stringify({ schema, ...plan, risks, adopts }));
+  await putMetadata(query, 'steps_done', '0');
 }
 
-async function finish(query: Query, before: Memory, { schema, extraDdl, now, lease }: MigrationRun): Promise<void> {
+async function finish(query: Query, before: Metadata, { schema, extraDdl, now, lease }: MigrationRun): Promise<void> {
   await lease.renew(query);
-  const memory = (await memoryOf(query)) as Memory;
-  const { steps = [], adopts = false } = migrationIn(memory) ?? {};
-  if (memory.get('extra_ddl') !== JSON.stringify(extraDdl)) {
+  const metadata = (await readMetadata(query)) as Metadata;
+  const { steps = [], adopts = false } = migrationIn(metadata) ?? {};
+  if (metadata.get('extra_ddl') !== JSON.stringify(extraDdl)) {
     await runModules(query, extraDdl, 'the tables are migrated, but the last step is missing');
   }
-  if (adopts || !isOnline(steps)) await put(query, 'lowest_revision', String(schema.revision));
-  if (!isSame(schemaIn(before), schema)) await put(query, 'schema', JSON.stringify(schema));
-  await watch(query, schema, now);
-  await put(query, 'brought_at', String(now));
-  await forget(query, 'migration');
-  await forget(query, 'steps_done');
+  if (adopts || !isOnline(steps)) await putMetadata(query, 'lowest_revision', String(schema.revision));
+  if (!isSame(schemaIn(before), schema)) await putMetadata(query, 'schema', JSON.stringify(schema));
+  await watchRestoredColumns(query, schema, now);
+  await putMetadata(query, 'brought_at', String(now));
+  await deleteMetadata(query, 'migration');
+  await deleteMetadata(query, 'steps_done');
 }
 
 /** Explains the failure of a step that could not be foreseen: rows that servers wrote meanwhile, or something added by hand. */
@@ -143,7 +143,7 @@ async function explaining(step: PostgresStep, work: () => Promise<void>): Promis
     await work();
   } catch (error) {
     // Another migrator is at work now: there is nothing to put right.
-    if (error instanceof UnderWay || error instanceof ServiceError) throw error;
+    if (error instanceof MigrationInProgress || error instanceof ServiceError) throw error;
     if (codeOf(error) === '' && !(error instanceof StartError)) throw error;
     throw new StartError(
       `stopped before the step "${step.says}" (${(error as Error).message}): ` +

@@ -4,9 +4,9 @@ import { postgresDdl } from '../../../schema/postgres/ddl.js';
 import type { Schema } from '../../../schema/schema.js';
 import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
-import { MEMORY_TABLES, type Memory, memoryOf, note, OWN, put } from './memory.js';
+import { METADATA_TABLES, type Metadata, putMetadata, readMetadata, recordStep, TABLE_PREFIX } from './metadata.js';
 import { PREPARES_AGAIN } from './older-servers.js';
-import { codeOf, together, transaction } from './transaction.js';
+import { codeOf, retryCreation, transaction } from './transaction.js';
 
 export interface Tables {
   readonly schema: Schema;
@@ -20,32 +20,32 @@ export interface Tables {
 export const CREATION: SchemaStep = { class: 'online', says: 'all tables: created' };
 
 /**
- * Creates all tables in one transaction; a second server waits for it, and gets the memory that the first has written. Null:
+ * Creates all tables in one transaction; a second server waits for it, and gets the metadata that the first has written. Null:
  * this server has created them. Throws StartError if the database holds anything else.
  */
-export async function createTables(query: Query, { schema, extraDdl, now }: Tables): Promise<Memory | null> {
-  return together(() =>
+export async function createTables(query: Query, { schema, extraDdl, now }: Tables): Promise<Metadata | null> {
+  return retryCreation(() =>
     transaction(query, async () => {
-      for (const sql of MEMORY_TABLES) await query(sql);
-      const memory = await memoryOf(query);
-      if (memory !== null) return memory;
+      for (const sql of METADATA_TABLES) await query(sql);
+      const metadata = await readMetadata(query);
+      if (metadata !== null) return metadata;
       await refuseForeign(query);
       for (const sql of postgresDdl(schema)) await query(sql);
       await runModules(query, extraDdl);
-      await put(query, 'schema', JSON.stringify(schema));
-      await put(query, 'lowest_revision', String(schema.revision));
-      await put(query, 'brought_at', String(now));
-      await put(query, PREPARES_AGAIN, '1');
-      await note(query, CREATION, now);
+      await putMetadata(query, 'schema', JSON.stringify(schema));
+      await putMetadata(query, 'lowest_revision', String(schema.revision));
+      await putMetadata(query, 'brought_at', String(now));
+      await putMetadata(query, PREPARES_AGAIN, '1');
+      await recordStep(query, CREATION, now);
       return null;
     }),
   );
 }
 
 /** Creates the tables of modules unless they are unchanged, since a repetition would wait for every writer. */
-export async function createModuleTables(query: Query, memory: Memory, extraDdl: readonly string[]): Promise<void> {
-  if (memory.get('extra_ddl') === JSON.stringify(extraDdl)) return;
-  await together(() => transaction(query, () => runModules(query, extraDdl)));
+export async function createModuleTables(query: Query, metadata: Metadata, extraDdl: readonly string[]): Promise<void> {
+  if (metadata.get('extra_ddl') === JSON.stringify(extraDdl)) return;
+  await retryCreation(() => transaction(query, () => runModules(query, extraDdl)));
 }
 
 /** A module's statements may name a table or column that does not exist. @param before the state to report in that case */
@@ -56,7 +56,7 @@ export async function runModules(
 ): Promise<void> {
   try {
     for (const sql of extraDdl) await query(sql);
-    await put(query, 'extra_ddl', JSON.stringify(extraDdl));
+    await putMetadata(query, 'extra_ddl', JSON.stringify(extraDdl));
   } catch (error) {
     if (!UNKNOWN_NAME.includes(codeOf(error))) throw error;
     throw new StartError(
@@ -73,7 +73,7 @@ export async function refuseForeign(query: Query): Promise<void> {
   const [foreign] = await query(
     `SELECT c."relname" AS "name" FROM pg_class c
 WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p', 'v', 'm', 'f', 'S')
-AND NOT starts_with(c."relname", '${OWN}')
+AND NOT starts_with(c."relname", '${TABLE_PREFIX}')
 AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d."objid" = c."oid" AND d."deptype" = 'e')
 ORDER BY 1 LIMIT 1`,
   );

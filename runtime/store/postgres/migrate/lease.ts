@@ -6,10 +6,10 @@ import type { Connections, Query } from '../connections.js';
 import { codeOf } from './transaction.js';
 
 /** Another migrator has the lease. */
-export class UnderWay extends StartError {}
+export class MigrationInProgress extends StartError {}
 
 export interface Lease {
-  /** Extends it within a transaction, until the end of which nobody else can take it. Throws UnderWay if it was lost. */
+  /** Extends it within a transaction, until the end of which nobody else can take it. Throws MigrationInProgress if it was lost. */
   renew(query: Query): Promise<void>;
   /** Extends it on another connection for as long as the work takes. */
   during<T>(work: () => Promise<T>): Promise<T>;
@@ -24,7 +24,7 @@ export interface LeaseRequest {
   readonly clock: () => number;
 }
 
-/** Runs work during which nobody else migrates, provided it renews the lease. Throws UnderWay, as `takeLease` does. */
+/** Runs work during which nobody else migrates, provided it renews the lease. Throws MigrationInProgress, as `takeLease` does. */
 export async function withLease<T>(query: Query, taking: LeaseRequest, work: (lease: Lease) => Promise<T>): Promise<T> {
   const lease = await takeLease(query, taking);
   try {
@@ -35,7 +35,7 @@ export async function withLease<T>(query: Query, taking: LeaseRequest, work: (le
   }
 }
 
-/** Throws UnderWay, which names the holder, while another migrator is at work. */
+/** Throws MigrationInProgress, which names the holder, while another migrator is at work. */
 export async function takeLease(query: Query, { connections, holder, clock }: LeaseRequest): Promise<Lease> {
   if (!(await tryToTake(query, holder, clock()))) throw underWay(await readHolder(query));
   const renew = async (session: Query): Promise<void> => {
@@ -89,10 +89,10 @@ async function readHolder(query: Query): Promise<Holder | null> {
   return row === undefined ? null : { name: String(row.holder), until: Number(row.until) };
 }
 
-function underWay(holder: Holder | null): UnderWay {
-  if (holder === null) return new UnderWay('another migration has just been under way: try again');
+function underWay(holder: Holder | null): MigrationInProgress {
+  if (holder === null) return new MigrationInProgress('another migration has just been under way: try again');
   const until = new Date(holder.until).toISOString();
-  return new UnderWay(
+  return new MigrationInProgress(
     `a migration by ${holder.name} is under way: try again when it is done, or after ${until} if it was killed`,
   );
 }

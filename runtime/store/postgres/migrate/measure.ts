@@ -1,14 +1,14 @@
 // Measures the tables of a PostgreSQL database.
 import { UNIQUE_VALUES, wordsTable } from '../../../schema/postgres/ddl.js';
-import { carried } from '../../../schema/postgres/risks.js';
+import { newValueSql } from '../../../schema/postgres/risks.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
-import { OWN } from './memory.js';
+import { TABLE_PREFIX } from './metadata.js';
 
-export function createMeasuring(session: Session): MeasureDialect {
+export function createMeasureDialect(session: Session): MeasureDialect {
   return {
-    carried,
+    newValueSql,
     *columnsOf(table) {
       const rows = yield* session.rows(
         `SELECT "attname" AS "name" FROM pg_attribute
@@ -28,4 +28,4 @@ WHERE "attrelid" = ${literal(quoted(table))}::regclass AND "attnum" > 0 AND NOT 
 }
 
 const OTHERS = `SELECT "relname" AS "name" FROM pg_class WHERE "relnamespace" = current_schema()::regnamespace AND "relkind" IN ('r', 'p')
-AND NOT starts_with("relname", '${OWN}') AND "relname" <> '${UNIQUE_VALUES}' ORDER BY 1`;
+AND NOT starts_with("relname", '${TABLE_PREFIX}') AND "relname" <> '${UNIQUE_VALUES}' ORDER BY 1`;

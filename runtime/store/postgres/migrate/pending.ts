@@ -4,22 +4,22 @@ import { matchSchemas } from '../../../schema/match.js';
 import type { Change, Plan, SchemaStep } from '../../../schema/plan.js';
 import { adoptionSteps } from '../../../schema/postgres/adopt.js';
 import { planPostgres } from '../../../schema/postgres/plan.js';
-import { carried, type PostgresRisk } from '../../../schema/postgres/risks.js';
+import { newValueSql, type PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
-import { refuseNewer } from '../../allowed.js';
 import { computedRisks } from '../../migrate/computed.js';
-import { countRisk, NAMED, NO_STEPS } from '../../migrate/pending.js';
-import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
+import { countRisk, MAX_NAMED_ROWS, NO_STEPS } from '../../migrate/pending.js';
+import { refuseNewer } from '../../migration-permits.js';
+import { type CountedRisk, isBlocking, type PendingMigration } from '../../schema-migrator.js';
 import { StartError } from '../../start-error.js';
-import { awaited } from '../../unit.js';
+import { runAsync } from '../../unit.js';
 import type { Query } from '../connections.js';
 import { sessionOf } from '../session.js';
 import { isDistributed } from './distribute.js';
 import { adoptDropped } from './dropped.js';
-import { handMadeInTheWay } from './hand-made.js';
-import { misfits } from './judge.js';
-import { type Memory, schemaIn } from './memory.js';
+import { findInvalidRows } from './json-check.js';
+import { findManualConflicts } from './manual-objects.js';
+import { type Metadata, schemaIn } from './metadata.js';
 
 /** A migration that was begun: its steps stay the same until the last is done, whichever server continues it. */
 export interface Migration {
@@ -47,29 +47,35 @@ interface Steps extends Plan {
  */
 export async function pendingOf(
   query: Query,
-  memory: Memory,
+  metadata: Metadata,
   schema: Schema,
   adopts = false,
 ): Promise<PostgresPending> {
-  const remembered = schemaIn(memory);
-  const begun = migrationIn(memory);
-  if (begun !== null) return continued(remembered, schema, { begun, done: stepsDone(memory) });
-  if (!adopts) refuseNewer(remembered, schema);
-  const adoption = adopts ? adopt(remembered, schema) : null;
-  const { from, to } = adoption ?? { from: remembered, to: schema };
-  const plan = isSame(remembered, schema)
-    ? NO_STEPS
-    : planPostgres(from, to, { distributed: await isDistributed(query) });
-  const first = adoption === null ? [] : await adopting(query, remembered, adoption);
+  const stored = schemaIn(metadata);
+  const begun = migrationIn(metadata);
+  if (begun !== null) return continued(stored, schema, { begun, done: stepsDone(metadata) });
+  if (!adopts) refuseNewer(stored, schema);
+  const adoption = adopts ? adopt(stored, schema) : null;
+  const { from, to } = adoption ?? { from: stored, to: schema };
+  const plan = isSame(stored, schema) ? NO_STEPS : planPostgres(from, to, { distributed: await isDistributed(query) });
+  const first = adoption === null ? [] : await adopting(query, stored, adoption);
   const risks: CountedRisk[] = [];
   for (const risk of plan.risks) risks.push(await countRiskRows(query, risk));
   if (plan !== NO_STEPS)
-    risks.push(...(await awaited(computedRisks(sessionOf(query), matchSchemas(from, to), carried))));
-  const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, to);
-  const broken = risks.filter(inTheWay);
+    risks.push(...(await runAsync(computedRisks(sessionOf(query), matchSchemas(from, to), newValueSql))));
+  const manualConflicts = plan.steps.length === 0 ? [] : await findManualConflicts(query, from, to);
+  const broken = risks.filter(isBlocking);
   const steps = [...first, ...plan.steps];
   const foreign = adoption === null ? foreignNumbers(from, to) : [];
-  const pending = { from, plan: { ...plan, steps }, risks, broken, handMade, foreign, offline: offlineOf(steps) };
+  const pending = {
+    from,
+    plan: { ...plan, steps },
+    risks,
+    broken,
+    manualConflicts,
+    foreign,
+    offline: offlineOf(steps),
+  };
   return adopts ? { ...pending, adopts: true } : pending;
 }
 
@@ -87,13 +93,13 @@ export function isSame(one: Schema, other: Schema): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export function migrationIn(memory: Memory): Migration | null {
-  const text = memory.get('migration');
+export function migrationIn(metadata: Metadata): Migration | null {
+  const text = metadata.get('migration');
   return text === undefined ? null : (JSON.parse(text) as Migration);
 }
 
-export function stepsDone(memory: Memory): number {
-  return Number(memory.get('steps_done') ?? 0);
+export function stepsDone(metadata: Metadata): number {
+  return Number(metadata.get('steps_done') ?? 0);
 }
 
 /** True if servers of the previous version keep working during every step. */
@@ -119,17 +125,17 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
         'run `punchboard migrate apply` of the version that began it',
     );
   }
-  const broken = risks.filter(inTheWay);
+  const broken = risks.filter(isBlocking);
   const steps = begun.steps.slice(done);
   const plan = { changes, risks, drops, steps };
-  return { from, plan, risks, broken, handMade: [], foreign: [], offline: offlineOf(steps) };
+  return { from, plan, risks, broken, manualConflicts: [], foreign: [], offline: offlineOf(steps) };
 }
 
 async function countRiskRows(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
   const { rows, jsonCheck, ...rest } = risk;
   if (jsonCheck !== null) {
-    const ids = (await misfits(query, rows, jsonCheck)).map(({ id }) => String(id)).sort();
-    return { ...rest, count: ids.length, ids: ids.slice(0, NAMED) };
+    const ids = (await findInvalidRows(query, rows, jsonCheck)).map(({ id }) => String(id)).sort();
+    return { ...rest, count: ids.length, ids: ids.slice(0, MAX_NAMED_ROWS) };
   }
-  return awaited(countRisk(sessionOf(query), rest, rows));
+  return runAsync(countRisk(sessionOf(query), rest, rows));
 }

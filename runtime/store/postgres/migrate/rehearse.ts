@@ -5,13 +5,13 @@ import { CommandError } from '../../../contract/command-error.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { rehearseOn } from '../../migrate/measure.js';
-import { type Progress, showingWhole } from '../../progress.js';
-import type { Rehearsal } from '../../schema-keeper.js';
-import { awaited, sent } from '../../unit.js';
+import { type Progress, withSingleStepProgress } from '../../progress.js';
+import type { Rehearsal } from '../../schema-migrator.js';
+import { fromPromise, runAsync } from '../../unit.js';
 import type { Connections, Query } from '../connections.js';
 import { sessionOf } from '../session.js';
-import { createMeasuring } from './measure.js';
-import { memoryOf, OWN, schemaIn } from './memory.js';
+import { createMeasureDialect } from './measure.js';
+import { readMetadata, schemaIn, TABLE_PREFIX } from './metadata.js';
 import { migrationIn } from './pending.js';
 import { codeOf } from './transaction.js';
 
@@ -30,11 +30,11 @@ export interface PostgresRehearsal {
 export async function rehearse(rehearsing: PostgresRehearsal): Promise<Rehearsal> {
   const { connections, progress } = rehearsing;
   const source = await connections.session(nameOf);
-  const copy = `${OWN}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
+  const copy = `${TABLE_PREFIX}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
   // The session needs a database other than the one to be copied; every server has these two.
   const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
   return besides.session(async (query) => {
-    await showingWhole(progress, 'copy of the database', () => makeCopy(query, source, copy));
+    await withSingleStepProgress(progress, 'copy of the database', () => makeCopy(query, source, copy));
     const copied = connections.of(copy);
     try {
       return await copied.session((session) => rehearseCopy(session, copied, rehearsing));
@@ -87,16 +87,16 @@ async function rehearseCopy(
   copied: Connections,
   { schema, apply, progress, tick }: PostgresRehearsal,
 ): Promise<Rehearsal> {
-  const memory = await memoryOf(query);
-  if (memory !== null && migrationIn(memory) !== null) {
+  const metadata = await readMetadata(query);
+  if (metadata !== null && migrationIn(metadata) !== null) {
     throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
   }
   const session = sessionOf(query);
-  const from = memory === null ? null : schemaIn(memory);
-  return awaited(
+  const from = metadata === null ? null : schemaIn(metadata);
+  return runAsync(
     rehearseOn({
-      ...{ session, measuring: createMeasuring(session), from, schema, progress, tick },
-      apply: () => sent(apply(query, copied)),
+      ...{ session, measureDialect: createMeasureDialect(session), from, schema, progress, tick },
+      apply: () => fromPromise(apply(query, copied)),
     }),
   );
 }

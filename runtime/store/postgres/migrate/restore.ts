@@ -2,13 +2,13 @@
 // no longer exist. It works row by row, since any row may break a rule. The side tables stay until they are purged.
 import { conversionSql } from '../../../schema/postgres/conversions.js';
 import { SHARD, wordsTable } from '../../../schema/postgres/ddl.js';
-import { judgedBy } from '../../../schema/postgres/risks.js';
+import { jsonCheckOf } from '../../../schema/postgres/risks.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
-import { migrating } from '../../../schema/version.js';
+import { migrationUpdateSql } from '../../../schema/version.js';
 import { isSearched, watchedColumns } from '../../../schema/words.js';
 import type { DroppedValues } from '../../kept-values.js';
-import { isLoose, restoring, sourceOf } from '../../kept-values.js';
+import { findRestoreTarget, isClearedOnDelete, sourceOf } from '../../kept-values.js';
 import {
   type ColumnDrop,
   type ConversionDialect,
@@ -16,31 +16,31 @@ import {
   countUnlinked,
   restoredRow,
 } from '../../migrate/restore.js';
-import type { RestoredDrop } from '../../schema-keeper.js';
+import type { RestoredDrop } from '../../schema-migrator.js';
 import { BATCH } from '../../transfer.js';
 import type { Query, Row, Value } from '../connections.js';
 import { POSTGRES } from '../dialect.js';
 import { onSession } from '../session.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKeysOf, uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
-import { ENTRY, listDropped, STATE, sideTable } from './dropped.js';
-import { judgeOf } from './judge.js';
-import { type Memory, schemaIn } from './memory.js';
+import { ENTRY_STATE, listDropped, STATE_COLUMN, sideTable } from './dropped.js';
+import { validatorOf } from './json-check.js';
+import { type Metadata, schemaIn } from './metadata.js';
 import { codeOf, transaction } from './transaction.js';
 
 /**
  * Restores the values or rows dropped under a name, the newest drop first. Returns how many of each drop were restored. Those
  * that break a limit, have no target, or were written since are not restored.
  */
-export async function restore(query: Query, memory: Memory, name: string): Promise<readonly RestoredDrop[]> {
-  const { table, column, drops } = restoring(schemaIn(memory), name, await listDropped(query));
+export async function restore(query: Query, metadata: Metadata, name: string): Promise<readonly RestoredDrop[]> {
+  const { table, column, drops } = findRestoreTarget(schemaIn(metadata), name, await listDropped(query));
   const restored: RestoredDrop[] = [];
   await transaction(query, async () => {
     for (const drop of drops) {
       const counts =
         column === null
           ? await restoreRows(query, table, drop)
-          : { back: await restoreValues(query, { table, column, drop }), unlinked: 0 };
+          : { restored: await restoreValues(query, { table, column, drop }), unlinked: 0 };
       restored.push({ drop, ...counts });
     }
     await rewriteWords(query, table);
@@ -77,10 +77,10 @@ async function restoreValues(query: Query, { table, column, drop }: ColumnDrop):
   const rows = await query(
     `SELECT s."${SHARD}" AS "shard", s."id", ${value} AS "value" FROM ${sideTable(drop.number)} s
 JOIN ${quoted(table.name)} t ON t."${SHARD}" = s."${SHARD}" AND t."id" = s."id"
-WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDER BY 1, 2`,
+WHERE s.${STATE_COLUMN} = ${ENTRY_STATE.open} AND ${fits} AND ${untouched.join(' AND ')} ORDER BY 1, 2`,
   );
   const isValid = checkOf(column);
-  const update = `${migrating(table, `${name} = $3`)} WHERE "${SHARD}" = $1 AND "id" = $2`;
+  const update = `${migrationUpdateSql(table, `${name} = $3`)} WHERE "${SHARD}" = $1 AND "id" = $2`;
   let back = 0;
   for (const row of rows.filter((one) => isValid(one.value ?? null))) {
     const { shard = '', id = '', value: kept = null } = row;
@@ -88,7 +88,7 @@ WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDE
       await claims(query, { table, id: String(id), give: RELEASE_UNIQUE }, column.name);
       await query(update, [shard, id, kept]);
       await claims(query, { table, id: String(id), give: CLAIM_UNIQUE }, column.name);
-      await mark(query, drop, { shard: String(shard), id: String(id), state: ENTRY.done });
+      await mark(query, drop, { shard: String(shard), id: String(id), state: ENTRY_STATE.done });
     });
     if (done) back += 1;
   }
@@ -106,7 +106,7 @@ const CHANGED = 'date_updated';
 /** Rows may refer to each other in any order: each pass restores the rows whose targets exist. */
 async function restoreRows(query: Query, table: Table, drop: DroppedValues): Promise<Omit<RestoredDrop, 'drop'>> {
   const rows = await query(
-    `SELECT s.* FROM ${sideTable(drop.number)} s WHERE s.${STATE} = ${ENTRY.open} AND NOT EXISTS (
+    `SELECT s.* FROM ${sideTable(drop.number)} s WHERE s.${STATE_COLUMN} = ${ENTRY_STATE.open} AND NOT EXISTS (
 SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = s."${SHARD}" AND t."id" = s."id") ORDER BY "${SHARD}", "id"`,
   );
   const insert = insertOf(table, drop);
@@ -118,8 +118,9 @@ SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = s."${SHARD}" AND t."i
     left = missing;
   }
   let unlinked = 0;
-  for (const column of table.columns.filter(isLoose)) unlinked += await restoreLinks(query, { table, column, drop });
-  return { back: rows.length - left.length, unlinked };
+  for (const column of table.columns.filter(isClearedOnDelete))
+    unlinked += await restoreLinks(query, { table, column, drop });
+  return { restored: rows.length - left.length, unlinked };
 }
 
 interface RowDrop {
@@ -139,7 +140,7 @@ async function restoreRow(query: Query, { table, drop, insert, row }: RowDrop): 
       inserted !== undefined && table.columns.every((column) => checkOf(column)(inserted[column.name] ?? null));
     if (!isRestored) throw new Misfit();
     await claims(query, { table, id, give: CLAIM_UNIQUE });
-    await mark(query, drop, { shard, id, state: ENTRY.back });
+    await mark(query, drop, { shard, id, state: ENTRY_STATE.back });
   });
   return sound && isRestored;
 }
@@ -163,9 +164,9 @@ async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
   if (old === null) return 0;
   const name = quoted(column.name);
   const { value, fits } = converted(CONVERTING, old, column);
-  const same = `s."${SHARD}" = t."${SHARD}" AND s."id" = t."id" AND s.${STATE} = ${ENTRY.back} AND t.${name} IS NULL`;
+  const same = `s."${SHARD}" = t."${SHARD}" AND s."id" = t."id" AND s.${STATE_COLUMN} = ${ENTRY_STATE.back} AND t.${name} IS NULL`;
   const side = `${sideTable(drop.number)} s`;
-  await query(`${migrating(table, `${name} = ${value}`)} FROM ${side} WHERE ${same} AND ${fits}`);
+  await query(`${migrationUpdateSql(table, `${name} = ${value}`)} FROM ${side} WHERE ${same} AND ${fits}`);
   return onSession(countUnlinked)(query, CONVERTING, links);
 }
 
@@ -174,9 +175,9 @@ const CONVERTING: ConversionDialect = { dialect: POSTGRES, conversion: conversio
 
 /** Whether a value fits the JSON Schema of its limit. */
 function checkOf({ check }: Column): (value: Value) => boolean {
-  const jsonCheck = judgedBy(check);
+  const jsonCheck = jsonCheckOf(check);
   if (jsonCheck === null) return () => true;
-  const fits = judgeOf(jsonCheck);
+  const fits = validatorOf(jsonCheck);
   return (value) => value === null || fits(value);
 }
 
@@ -209,7 +210,10 @@ interface EntryState {
 }
 
 async function mark(query: Query, { number }: DroppedValues, { shard, id, state }: EntryState): Promise<void> {
-  await query(`UPDATE ${sideTable(number)} SET ${STATE} = ${state} WHERE "${SHARD}" = $1 AND "id" = $2`, [shard, id]);
+  await query(`UPDATE ${sideTable(number)} SET ${STATE_COLUMN} = ${state} WHERE "${SHARD}" = $1 AND "id" = $2`, [
+    shard,
+    id,
+  ]);
 }
 
 /** False if the work broke a constraint and was rolled back. */

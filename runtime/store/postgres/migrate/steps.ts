@@ -14,18 +14,18 @@ import {
 } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
-import { migrating, VERSION } from '../../../schema/version.js';
+import { migrationUpdateSql, VERSION } from '../../../schema/version.js';
 import { watchedColumns } from '../../../schema/words.js';
 import { computationOf } from '../../migrate/computed.js';
-import { type Progress, showing } from '../../progress.js';
+import { type Progress, withProgress } from '../../progress.js';
 import { StartError } from '../../start-error.js';
 import type { Query, Row } from '../connections.js';
 import { POSTGRES } from '../dialect.js';
 import { uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
-import { keep } from './dropped.js';
+import { keepDropped } from './dropped.js';
 import type { Lease } from './lease.js';
-import { again, patiently, transaction } from './transaction.js';
+import { retryConflicts, retryWithLockTimeout, transaction } from './transaction.js';
 
 export interface StepContext {
   readonly query: Query;
@@ -44,7 +44,7 @@ export interface StepContext {
 export async function runStep(step: PostgresStep, running: StepContext, done: () => Promise<void>): Promise<void> {
   // One function per kind of step; the type of the table ties each to its data.
   const run = RUNS[step.does] as (step: PostgresStep, running: StepContext, done: () => Promise<void>) => Promise<void>;
-  await showing(running.progress, { what: step.says, total: await partsOf(step, running) }, async () => {
+  await withProgress(running.progress, { label: step.says, total: await partsOf(step, running) }, async () => {
     await run(step, running, done);
     if (!('table' in step)) running.progress?.advance(1);
     running.onStep();
@@ -118,7 +118,7 @@ const RUNS: Runs = {
 
 /** A transaction of the lease's holder, repeated if it conflicts with others. */
 function committed<T>({ query, lease, onStep }: StepContext, work: () => Promise<T>): Promise<T> {
-  return patiently(query, () =>
+  return retryWithLockTimeout(query, () =>
     transaction(query, async () => {
       await lease.renew(query);
       const result = await work();
@@ -138,7 +138,7 @@ async function inTransaction(
     const offending = await query(`${rows} ORDER BY "id" LIMIT 10`);
     if (offending.length > 0) throw new StartError(`${says} (${offending.map(({ id }) => id).join(', ')})`);
   }
-  for (const one of keeps) await keep(query, one, now);
+  for (const one of keeps) await keepDropped(query, one, now);
   for (const one of computes) {
     const fill = filler(one, running);
     for (let after: Key | null = FIRST; after !== null; ) after = await fill(after);
@@ -148,7 +148,7 @@ async function inTransaction(
 
 async function runAlone({ sql, index }: StandaloneStatement, { query }: StepContext): Promise<void> {
   await query(`SET lock_timeout = ${POSTGRES_TIMES.longLock}`);
-  await again(async () => {
+  await retryConflicts(async () => {
     const state = index === null ? null : await indexState(query, index);
     if (state === 'valid') return;
     // An interrupted attempt has left the index: writes keep it up to date, but nothing reads it.
@@ -215,7 +215,7 @@ function filler(
 ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_PAGE}`;
   const entry = '($5::jsonb -> t."id")';
   const isSame = versioned ? `(${entry} ->> 1)::bigint = t.${quoted(VERSION)}` : `${entry} IS NOT NULL`;
-  const update = `${migrating(to, `${quoted(column)} = (${entry} ->> 0)${isNumber ? '::bigint' : ''}`)}
+  const update = `${migrationUpdateSql(to, `${quoted(column)} = (${entry} ->> 0)${isNumber ? '::bigint' : ''}`)}
 WHERE t.${quoted(column)} IS NULL AND ${isSame} AND ${pageOf('t.')} RETURNING t."id"`;
   return async (after) => {
     const rows = await query(select, after);

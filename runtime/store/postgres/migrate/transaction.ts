@@ -6,7 +6,7 @@ const LOCK_TIMEOUT = 2000;
 const ATTEMPTS = 30;
 
 /** The error codes of a lock that was not available, a deadlock and a serialization failure. */
-const AGAIN = ['55P03', '40P01', '40001'];
+const CONFLICTS = ['55P03', '40P01', '40001'];
 /** The error codes if two sessions create the same object at the same time. */
 const CREATED_BY_ANOTHER = ['23505', '42P07', '42710'];
 
@@ -25,22 +25,22 @@ export async function transaction<T>(query: Query, work: () => Promise<T>): Prom
 }
 
 /** Repeats work that waited in vain for a lock. Each wait is limited, so that servers are held up only briefly. */
-export async function patiently<T>(query: Query, work: () => Promise<T>): Promise<T> {
+export async function retryWithLockTimeout<T>(query: Query, work: () => Promise<T>): Promise<T> {
   await query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
-  return again(work);
+  return retryConflicts(work);
 }
 
 /** Repeats work that conflicts with others. */
-export function again<T>(work: () => Promise<T>): Promise<T> {
-  return repeated(AGAIN, work);
+export function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  return retryOn(CONFLICTS, work);
 }
 
 /** Repeats the creation of an object that another session may be creating. */
-export function together<T>(work: () => Promise<T>): Promise<T> {
-  return repeated(CREATED_BY_ANOTHER, work);
+export function retryCreation<T>(work: () => Promise<T>): Promise<T> {
+  return retryOn(CREATED_BY_ANOTHER, work);
 }
 
-async function repeated<T>(codes: readonly string[], work: () => Promise<T>): Promise<T> {
+async function retryOn<T>(codes: readonly string[], work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -6,7 +6,7 @@ import { mailColumns } from '../../outbox/mails.js';
 import type { DueMail, Outbox } from '../../outbox.js';
 import { byPlacement } from '../../sql/by-placement.js';
 import { idOf } from '../../sql/ids.js';
-import { answers, type Database } from '../../unit.js';
+import { awaitAll, type Database } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 
 /** Extends leases and deliveries in the order in which a claim locks them. */
@@ -33,12 +33,12 @@ export const EXTEND = {
 export function createLeasedMails({ database, principal }: OutboxOptions): Outbox['dueMails'] {
   const { due, lease } = mailLeaseStatements(principal);
   return (now, limit) =>
-    database.separately(function* (statements) {
+    database.writeSeparately(function* (statements) {
       const mails = yield* statements.rows<{ readonly id: string }>(due, { now, limit });
       const leased = mails.map(({ id }) =>
         statements.rows<DueMail>(lease, { ...idOf(id), now, lease: now + LEASES.mail }),
       );
-      return (yield* answers(leased)).flat();
+      return (yield* awaitAll(leased)).flat();
     });
 }
 

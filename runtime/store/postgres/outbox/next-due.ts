@@ -29,7 +29,7 @@ export function createNextDue(readNext: Outbox['nextDue']): NextDue {
       next = earliest;
       return answer(earliest);
     },
-    note(ready) {
+    noteDueTime(ready) {
       noted = Math.min(noted, ready);
       next = Math.min(next, ready);
     },

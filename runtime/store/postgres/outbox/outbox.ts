@@ -16,7 +16,7 @@ export function createPostgresOutbox(options: OutboxOptions): StoreOutbox {
     ...shared,
     nextDue: dueTimes.read,
     // PostgreSQL does not report this. The scan that follows reads an index of undelivered messages only.
-    othersWrote: () => true,
+    hasForeignWrites: () => true,
     async claim(...claim) {
       await queue.settled();
       return shared.claim(...claim);

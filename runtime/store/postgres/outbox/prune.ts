@@ -5,7 +5,7 @@ import { PRUNE_STEP, type Sweep } from '../../outbox/prune.js';
 import { subscriptionStatements } from '../../outbox/subscriptions.js';
 import type { OutboxUpkeep } from '../../outbox.js';
 import { groupsOf } from '../../sql/by-placement.js';
-import { answers, type BoundStatement, type Database, type Parameters } from '../../unit.js';
+import { awaitAll, type BoundStatement, type Database, type Parameters } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 
 /** Attempts that a wrong clock has dated in the future are kept until that date is old. */
@@ -43,16 +43,16 @@ export function sweepSubscriptions(database: Database): Sweep {
   const remove = String(subscriptionStatements(POSTGRES).remove);
   let after = START;
   return () =>
-    database.separately(function* (statements) {
+    database.writeSeparately(function* (statements) {
       const subscriptions = yield* statements.rows<Subscription>(SUBSCRIPTIONS.page, after);
       const hooks = groupsOf(
         POSTGRES,
         subscriptions.map(({ webhook_id }) => webhook_id),
       );
       const reads = hooks.map((group) => statements.rows<{ readonly id: string }>(SUBSCRIPTIONS.existing, group));
-      const live = new Set((yield* answers(reads)).flat().map(({ id }) => id));
+      const live = new Set((yield* awaitAll(reads)).flat().map(({ id }) => id));
       const stale = subscriptions.filter(({ webhook_id }) => !live.has(webhook_id));
-      yield* answers(stale.map((one) => statements.rows(remove, one)));
+      yield* awaitAll(stale.map((one) => statements.rows(remove, one)));
       after = subscriptions.at(-1) ?? START;
       return subscriptions.length > 0;
     });

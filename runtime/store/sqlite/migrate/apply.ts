@@ -5,16 +5,16 @@ import { matchSchemas } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
 import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
-import { refuseModuleNames } from '../../allowed.js';
-import { permitted, stepCounter } from '../../migrate/pending.js';
-import { type Progress, showing, showingWhole } from '../../progress.js';
-import type { PendingMigration } from '../../schema-keeper.js';
+import { assertPermitted, stepCounter } from '../../migrate/pending.js';
+import { refuseModuleNames } from '../../migration-permits.js';
+import { type Progress, withProgress, withSingleStepProgress } from '../../progress.js';
+import type { PendingMigration } from '../../schema-migrator.js';
 import { StartError } from '../../start-error.js';
 import { createModuleTables } from '../tables.js';
 import { adoptDropped, keepDropped } from './dropped.js';
-import { teachFunctions } from './functions.js';
-import { createAgain, dropAdded, handMade } from './hand-made.js';
-import { remember } from './memory.js';
+import { registerFillFunctions } from './functions.js';
+import { dropManualObjects, listManualObjects, recreateManualObjects } from './manual-objects.js';
+import { storeSchema } from './metadata.js';
 import { pendingOf } from './pending.js';
 import { stopWatching, watchWrites } from './written.js';
 
@@ -39,7 +39,7 @@ export interface MigrationTarget {
 /** Migrates a database to a schema, creating all tables of an empty database. Returns the steps that were applied. */
 export function applyTo(db: Database.Database, target: MigrationTarget): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
-  teachFunctions(db, target.schema);
+  registerFillFunctions(db, target.schema);
   const countStep = stepCounter(target.onStep);
   return withoutForeignKeys(db, () => {
     const migrate = db.transaction(() => migrateTo(db, target, countStep));
@@ -53,7 +53,7 @@ function migrateTo(db: Database.Database, target: MigrationTarget, countStep: ()
   const { progress } = target;
   const pending = pendingOf(db, target.schema, target);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
-  if (pending !== null) permitted(target, pending);
+  if (pending !== null) assertPermitted(target, pending);
   countStep();
   const changed = pending === null || pending.changed;
   if (pending !== null && changed) {
@@ -61,14 +61,14 @@ function migrateTo(db: Database.Database, target: MigrationTarget, countStep: ()
     if (pending.adoption !== null) adoptDropped(db, pending.adoption);
     const to = pending.adoption?.to ?? target.schema;
     const keep = (): void => keepDropped(db, matchSchemas(pending.from, to), target.now, countStep);
-    if (pending.plan.drops.length > 0) showingWhole(progress, 'dropped values kept aside', keep);
+    if (pending.plan.drops.length > 0) withSingleStepProgress(progress, 'dropped values kept aside', keep);
     else keep();
   }
   const rebuilt = steps.some((step) => step.class !== 'online');
-  const added = rebuilt && pending !== null ? handMade(db, pending.from) : [];
-  dropAdded(db, added);
+  const added = rebuilt && pending !== null ? listManualObjects(db, pending.from) : [];
+  dropManualObjects(db, added);
   for (const { says, sql } of steps) {
-    showing(progress, { what: says, total: sql.length }, () => {
+    withProgress(progress, { label: says, total: sql.length }, () => {
       for (const one of sql) {
         db.exec(one);
         countStep();
@@ -80,10 +80,10 @@ function migrateTo(db: Database.Database, target: MigrationTarget, countStep: ()
     createModuleTables(db, [sql]);
     countStep();
   }
-  createAgain(db, added);
+  recreateManualObjects(db, added);
   if (rebuilt) checkReferences(db);
   if (changed) {
-    remember(db, target.schema, steps, target.now);
+    storeSchema(db, target.schema, steps, target.now);
     watchWrites(db, target.schema);
     target.applied?.(steps);
   }

@@ -1,19 +1,19 @@
 // Measures the tables of a SQLite database.
 import { quoted } from '../../../schema/sql-text.js';
-import { carried } from '../../../schema/sqlite/risks.js';
+import { newValueSql } from '../../../schema/sqlite/risks.js';
 import { wordsTable } from '../../../schema/sqlite/words.js';
 import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
 import type { Pending } from '../../unit.js';
 
-export function createMeasuring(session: Session): MeasureDialect {
+export function createMeasureDialect(session: Session): MeasureDialect {
   function* columnsOf(table: string): Pending<readonly string[]> {
     const rows = yield* session.rows('SELECT name FROM pragma_table_info(@table)', { table });
     return rows.map(({ name }) => String(name));
   }
   return {
     columnsOf,
-    carried,
+    newValueSql,
     *others({ tables }) {
       // Words change with the schema.
       const named = new Set([...tables.map(({ name }) => name), ...tables.map(wordsTable)]);

@@ -4,17 +4,17 @@ import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
 import { matchSchemas } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
 import type { SqlitePlan, SqliteStep } from '../../../schema/sqlite/plan.js';
-import { carried, type SqliteRisk } from '../../../schema/sqlite/risks.js';
-import { refuseNewer } from '../../allowed.js';
+import { newValueSql, type SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { computedRisks } from '../../migrate/computed.js';
-import { memoryOf } from '../../migrate/memory.js';
+import { readMetadata } from '../../migrate/metadata.js';
 import { countRisk, NO_STEPS } from '../../migrate/pending.js';
-import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
+import { refuseNewer } from '../../migration-permits.js';
+import { type CountedRisk, isBlocking, type PendingMigration } from '../../schema-migrator.js';
 import { StartError } from '../../start-error.js';
-import { immediately } from '../../unit.js';
-import { teachJsonSchema } from '../json-fits.js';
+import { runSync } from '../../unit.js';
+import { registerJsonFunction } from '../json-function.js';
 import { onSession, sessionOf } from '../session.js';
-import { handMadeInTheWay } from './hand-made.js';
+import { findManualConflicts } from './manual-objects.js';
 
 export interface SqlitePending extends PendingMigration {
   readonly plan: SqlitePlan;
@@ -36,26 +36,36 @@ export interface PlanOptions {
 
 /** Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema. */
 export function pendingOf(db: Database.Database, schema: Schema, planning: PlanOptions = {}): SqlitePending | null {
-  const text = onSession(memoryOf)(db)?.get('schema');
+  const text = onSession(readMetadata)(db)?.get('schema');
   if (text === undefined) {
     refuseForeign(db);
     return null;
   }
   const wanted = JSON.stringify(schema);
   // Most starts need not parse the schema, since it is equal.
-  const remembered = text === wanted ? schema : (JSON.parse(text) as Schema);
-  if (!planning.adopt) refuseNewer(remembered, schema);
-  const changed = remembered !== schema && JSON.stringify(remembered) !== wanted;
-  const adoption = planning.adopt && changed ? adopt(remembered, schema) : null;
-  const { from, to } = adoption ?? { from: remembered, to: schema };
+  const stored = text === wanted ? schema : (JSON.parse(text) as Schema);
+  if (!planning.adopt) refuseNewer(stored, schema);
+  const changed = stored !== schema && JSON.stringify(stored) !== wanted;
+  const adoption = planning.adopt && changed ? adopt(stored, schema) : null;
+  const { from, to } = adoption ?? { from: stored, to: schema };
   const plan = changed ? planned(from, to, adoption) : NO_STEPS;
-  if (plan.risks.length > 0) teachJsonSchema(db);
+  if (plan.risks.length > 0) registerJsonFunction(db);
   const session = sessionOf(db);
-  const risks = plan.risks.map((risk): CountedRisk => immediately(countRisk(session, risk, risk.rows)));
-  if (changed) risks.push(...immediately(computedRisks(session, matchSchemas(from, to), carried)));
-  const handMade = handMadeInTheWay(db, { from, to, steps: plan.steps, extraDdl: planning.extraDdl ?? [] });
+  const risks = plan.risks.map((risk): CountedRisk => runSync(countRisk(session, risk, risk.rows)));
+  if (changed) risks.push(...runSync(computedRisks(session, matchSchemas(from, to), newValueSql)));
+  const manualConflicts = findManualConflicts(db, { from, to, steps: plan.steps, extraDdl: planning.extraDdl ?? [] });
   const foreign = adoption === null && changed ? foreignNumbers(from, to) : [];
-  return { from, plan, changed, adoption, foreign, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
+  return {
+    from,
+    plan,
+    changed,
+    adoption,
+    foreign,
+    risks,
+    broken: risks.filter(isBlocking),
+    manualConflicts,
+    offline: [],
+  };
 }
 
 function planned(from: Schema, to: Schema, adoption: Adoption | null): SqlitePlan {

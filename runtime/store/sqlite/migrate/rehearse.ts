@@ -5,13 +5,13 @@ import type Database from 'better-sqlite3';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
 import { rehearseOn } from '../../migrate/measure.js';
-import { type Progress, showingWhole } from '../../progress.js';
-import type { Rehearsal } from '../../schema-keeper.js';
-import { immediately, NOTHING } from '../../unit.js';
+import { type Progress, withSingleStepProgress } from '../../progress.js';
+import type { Rehearsal } from '../../schema-migrator.js';
+import { NOTHING, runSync } from '../../unit.js';
 import { openDatabase } from '../open.js';
 import { sessionOf } from '../session.js';
-import { createMeasuring } from './measure.js';
-import { rememberedSchema } from './memory.js';
+import { createMeasureDialect } from './measure.js';
+import { readStoredSchema } from './metadata.js';
 
 export interface SqliteRehearsal {
   readonly schema: Schema;
@@ -31,16 +31,16 @@ export function rehearse(db: Database.Database, rehearsing: SqliteRehearsal): Re
   // A killed rehearsal with the same process id may have left a copy, as happens in containers.
   remove(copy);
   try {
-    showingWhole(progress, 'copy of the database', () => db.exec(`VACUUM INTO ${literal(copy)}`));
+    withSingleStepProgress(progress, 'copy of the database', () => db.exec(`VACUUM INTO ${literal(copy)}`));
     const opened = openDatabase(copy, { owner: false });
     try {
       const session = sessionOf(opened.db);
-      const rehearsed = immediately(
+      const rehearsed = runSync(
         rehearseOn({
           ...{
             session,
-            measuring: createMeasuring(session),
-            from: rememberedSchema(opened.db),
+            measureDialect: createMeasureDialect(session),
+            from: readStoredSchema(opened.db),
             schema,
             progress,
             tick,

@@ -5,9 +5,9 @@ import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
-import { migrating } from '../../../schema/version.js';
-import { type DroppedValues, isLoose, restoring, sourceOf } from '../../kept-values.js';
-import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
+import { migrationUpdateSql } from '../../../schema/version.js';
+import { type DroppedValues, findRestoreTarget, isClearedOnDelete, sourceOf } from '../../kept-values.js';
+import { ENTRY_STATE, STATE_COLUMN, sideTable } from '../../migrate/dropped.js';
 import {
   type ColumnDrop,
   type ConversionDialect,
@@ -15,33 +15,33 @@ import {
   countUnlinked,
   restoredRow,
 } from '../../migrate/restore.js';
-import type { RestoredDrop } from '../../schema-keeper.js';
+import type { RestoredDrop } from '../../schema-migrator.js';
 import { SQLITE } from '../dialect.js';
-import { teachJsonSchema } from '../json-fits.js';
+import { registerJsonFunction } from '../json-function.js';
 import { onSession } from '../session.js';
 import { rewriteWords } from '../words.js';
 import { isRestorable, listDropped } from './dropped.js';
-import { rememberedSchema } from './memory.js';
+import { readStoredSchema } from './metadata.js';
 import { stopWatching, watchWrites } from './written.js';
 
 /**
  * Restores the values or rows dropped under a name, the newest drop first. Returns how many of each drop were restored. Those
  * that break a limit, have no target, or were written or dropped again since are not restored.
- * @param name as for `restoring`, whose errors it throws
+ * @param name as for `findRestoreTarget`, whose errors it throws
  */
 export function restore(db: Database.Database, name: string): readonly RestoredDrop[] {
   const work = db.transaction(() => {
     // Rows of one table may refer to each other in any order.
     db.exec('PRAGMA defer_foreign_keys = ON');
-    const schema = rememberedSchema(db) ?? { revision: 0, tables: [] };
-    const { table, column, drops } = restoring(schema, name, listDropped(db));
-    teachJsonSchema(db);
+    const schema = readStoredSchema(db) ?? { revision: 0, tables: [] };
+    const { table, column, drops } = findRestoreTarget(schema, name, listDropped(db));
+    registerJsonFunction(db);
     stopWatching(db, schema);
     const restored = drops.map((drop) => ({
       drop,
       ...(column === null
         ? restoreRows(db, schema, table, drop)
-        : { back: restoreValues(db, table, column, drop), unlinked: 0 }),
+        : { restored: restoreValues(db, table, column, drop), unlinked: 0 }),
     }));
     rewriteWords(db, table);
     watchWrites(db, schema);
@@ -57,12 +57,12 @@ function restoreValues(db: Database.Database, table: Table, column: Column, drop
   // OR IGNORE skips rows where the value breaks a limit or is no longer unique.
   const { changes } = db
     .prepare(
-      `${migrating(table, `${quoted(column.name)} = (SELECT ${value} FROM ${side} s WHERE s."id" = t."id")`, ' OR IGNORE')}
+      `${migrationUpdateSql(table, `${quoted(column.name)} = (SELECT ${value} FROM ${side} s WHERE s."id" = t."id")`, ' OR IGNORE')}
        WHERE "id" IN (SELECT s."id" FROM ${side} s WHERE ${open})`,
     )
     .run();
   db.exec(
-    `UPDATE ${side} AS s SET ${STATE} = ${ENTRY.done}
+    `UPDATE ${side} AS s SET ${STATE_COLUMN} = ${ENTRY_STATE.done}
      WHERE ${open} AND EXISTS (
        SELECT 1 FROM ${quoted(table.name)} t WHERE t."id" = s."id" AND t.${quoted(column.name)} IS ${value})`,
   );
@@ -81,15 +81,15 @@ function restoreRows(
   const { changes } = db
     .prepare(
       `INSERT OR IGNORE INTO ${name} (${table.columns.map((column) => quoted(column.name)).join(', ')})
-       SELECT ${values.join(', ')} FROM ${side} s WHERE s.${STATE} = ${ENTRY.open} AND ${conditions.join(' AND ')}`,
+       SELECT ${values.join(', ')} FROM ${side} s WHERE s.${STATE_COLUMN} = ${ENTRY_STATE.open} AND ${conditions.join(' AND ')}`,
     )
     .run();
-  const back = changes - removeDangling(db, schema, table);
+  const restored = changes - removeDangling(db, schema, table);
   db.exec(
-    `UPDATE ${side} SET ${STATE} = ${ENTRY.back} WHERE ${STATE} = ${ENTRY.open} AND "id" IN (SELECT "id" FROM ${name})`,
+    `UPDATE ${side} SET ${STATE_COLUMN} = ${ENTRY_STATE.back} WHERE ${STATE_COLUMN} = ${ENTRY_STATE.open} AND "id" IN (SELECT "id" FROM ${name})`,
   );
-  const unlinked = table.columns.filter(isLoose).map((column) => restoreLinks(db, { table, column, drop }));
-  return { back, unlinked: unlinked.reduce((sum, one) => sum + one, 0) };
+  const unlinked = table.columns.filter(isClearedOnDelete).map((column) => restoreLinks(db, { table, column, drop }));
+  return { restored, unlinked: unlinked.reduce((sum, one) => sum + one, 0) };
 }
 
 /** Restores the references whose targets exist. Returns how many stay empty. */
@@ -100,8 +100,8 @@ function restoreLinks(db: Database.Database, links: ColumnDrop): number {
   const [side, target] = [sideTable(drop.number), quoted(column.name)];
   const { value, fits } = converted(CONVERTING, old, column);
   db.exec(
-    `${migrating(table, `${target} = (SELECT ${value} FROM ${side} s WHERE s."id" = t."id")`, ' OR IGNORE')}
-     WHERE ${target} IS NULL AND "id" IN (SELECT s."id" FROM ${side} s WHERE s.${STATE} = ${ENTRY.back} AND ${fits})`,
+    `${migrationUpdateSql(table, `${target} = (SELECT ${value} FROM ${side} s WHERE s."id" = t."id")`, ' OR IGNORE')}
+     WHERE ${target} IS NULL AND "id" IN (SELECT s."id" FROM ${side} s WHERE s.${STATE_COLUMN} = ${ENTRY_STATE.back} AND ${fits})`,
   );
   return onSession(countUnlinked)(db, CONVERTING, links);
 }

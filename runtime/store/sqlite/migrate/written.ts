@@ -3,10 +3,10 @@
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
-import { type DroppedValues, fitting, fittingRows, isLoose } from '../../kept-values.js';
-import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
-import { STATE_COLUMN } from '../session.js';
-import { listDropped, WRITTEN, writtenTrigger } from './dropped.js';
+import { type DroppedValues, dropsOfColumn, dropsOfTable, isClearedOnDelete } from '../../kept-values.js';
+import { ENTRY_STATE, STATE_COLUMN, sideTable } from '../../migrate/dropped.js';
+import { STATE_DEFINITION } from '../session.js';
+import { listDropped, WRITTEN_TRIGGER_PREFIX, writtenTrigger } from './dropped.js';
 
 /**
  * Watches the columns and tables that have kept values. Any change of the record counts as well, since it may have written the
@@ -15,12 +15,12 @@ import { listDropped, WRITTEN, writtenTrigger } from './dropped.js';
 export function watchWrites(db: Database.Database, schema: Schema): void {
   const all = listDropped(db);
   for (const table of schema.tables) {
-    for (const drop of fittingRows(all, schema, table)) {
-      watch(db, table, drop, { columns: table.columns.filter(isLoose), becomes: ENTRY.done });
+    for (const drop of dropsOfTable(all, schema, table)) {
+      watch(db, table, drop, { columns: table.columns.filter(isClearedOnDelete), becomes: ENTRY_STATE.done });
     }
     for (const column of table.columns) {
-      for (const drop of fitting(all, table, column)) {
-        const becomes = drop.column?.number === column.number ? ENTRY.done : ENTRY.namesake;
+      for (const drop of dropsOfColumn(all, table, column)) {
+        const becomes = drop.column?.number === column.number ? ENTRY_STATE.done : ENTRY_STATE.namesake;
         watch(db, table, drop, { columns: [column], becomes });
       }
     }
@@ -31,10 +31,10 @@ export function watchWrites(db: Database.Database, schema: Schema): void {
 export function stopWatching(db: Database.Database, schema: Schema): void {
   const names = db
     .prepare<[string], string>(
-      `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ${WRITTEN.length}) = ?`,
+      `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ${WRITTEN_TRIGGER_PREFIX.length}) = ?`,
     )
     .pluck()
-    .all(WRITTEN);
+    .all(WRITTEN_TRIGGER_PREFIX);
   for (const name of names) db.exec(`DROP TRIGGER ${quoted(name)}`);
   adopt(db, schema);
 }
@@ -51,8 +51,8 @@ function watch(db: Database.Database, table: Table, drop: DroppedValues, { colum
   const changed = names.map((name) => `NEW.${quoted(name)} IS NOT OLD.${quoted(name)}`).join(' OR ');
   db.exec(
     `CREATE TRIGGER ${writtenTrigger(drop.number)} AFTER UPDATE ON ${quoted(table.name)} WHEN ${changed}
-     BEGIN UPDATE ${sideTable(drop.number)} SET ${STATE} = ${becomes}
-       WHERE "id" = NEW."id" AND ${STATE} <> ${ENTRY.done}; END`,
+     BEGIN UPDATE ${sideTable(drop.number)} SET ${STATE_COLUMN} = ${becomes}
+       WHERE "id" = NEW."id" AND ${STATE_COLUMN} <> ${ENTRY_STATE.done}; END`,
   );
 }
 
@@ -65,21 +65,23 @@ function isDate(name: string): boolean {
 function adopt(db: Database.Database, schema: Schema): void {
   const all = listDropped(db);
   const columns = db.prepare<[string, string], number>('SELECT count(*) FROM pragma_table_info(?) WHERE name = ?');
-  const known = (drop: DroppedValues): boolean => columns.pluck().get(bare(sideTable(drop.number)), bare(STATE)) === 1;
+  const known = (drop: DroppedValues): boolean =>
+    columns.pluck().get(bare(sideTable(drop.number)), bare(STATE_COLUMN)) === 1;
   const older = all.filter((drop) => !known(drop));
-  for (const drop of older) db.exec(`ALTER TABLE ${sideTable(drop.number)} ADD COLUMN ${STATE_COLUMN}`);
+  for (const drop of older) db.exec(`ALTER TABLE ${sideTable(drop.number)} ADD COLUMN ${STATE_DEFINITION}`);
   const overtake = (drop: DroppedValues, ids: string): void => {
-    db.exec(`UPDATE ${sideTable(drop.number)} SET ${STATE} = ${ENTRY.done} WHERE "id" IN (${ids})`);
+    db.exec(`UPDATE ${sideTable(drop.number)} SET ${STATE_COLUMN} = ${ENTRY_STATE.done} WHERE "id" IN (${ids})`);
   };
   for (const drop of older.filter((one) => all.some((other) => isNewer(other, one)))) {
     overtake(drop, `SELECT "id" FROM ${sideTable(drop.number)}`);
   }
   for (const table of schema.tables) {
     const name = quoted(table.name);
-    for (const drop of fittingRows(older, schema, table)) overtake(drop, `SELECT "id" FROM ${name}`);
+    for (const drop of dropsOfTable(older, schema, table)) overtake(drop, `SELECT "id" FROM ${name}`);
     for (const column of table.columns) {
       const filler = `${quoted(column.name)} IS NOT NULL AND ${quoted(column.name)} IS NOT ${literal(column.default)}`;
-      for (const drop of fitting(older, table, column)) overtake(drop, `SELECT "id" FROM ${name} WHERE ${filler}`);
+      for (const drop of dropsOfColumn(older, table, column))
+        overtake(drop, `SELECT "id" FROM ${name} WHERE ${filler}`);
     }
   }
 }

@@ -17,7 +17,7 @@ export function createSqliteOutbox({ db, ...options }: SqliteOutboxOptions): Sto
   const { database } = options;
   return {
     ...createOutbox(options),
-    othersWrote: watchOthers(db),
+    hasForeignWrites: watchOthers(db),
     dueMails: createDueMails(options),
     pruneLog: createPruneLog(database),
     pruneOrphans: createPruneOrphans(database),
@@ -25,7 +25,7 @@ export function createSqliteOutbox({ db, ...options }: SqliteOutboxOptions): Sto
 }
 
 /** Commits of other connections change the version; our own do not. */
-function watchOthers(db: Database): Outbox['othersWrote'] {
+function watchOthers(db: Database): Outbox['hasForeignWrites'] {
   const read = db.prepare('PRAGMA data_version').pluck();
   let version: unknown;
   return () => {
@@ -41,6 +41,6 @@ function createDueMails({ database, principal }: OutboxOptions): Outbox['dueMail
   return (now, limit) => {
     const verb = (queries: Queries) => queries.rows<DueMail>(due, { now, limit });
     // A mail must be durable before it is sent: the second read is part of a write, which resolves once that is so.
-    return chain(database.read(verb), (mails) => (mails.length === 0 ? mails : database.separately(verb)));
+    return chain(database.read(verb), (mails) => (mails.length === 0 ? mails : database.writeSeparately(verb)));
   };
 }

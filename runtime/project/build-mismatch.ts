@@ -18,7 +18,7 @@ export interface BuildParts {
 }
 
 /** Throws if a part cannot be read. @returns what does not belong together, as a sentence; null: there is nothing */
-export function mixture({ generated, code, build, version }: BuildParts): string | null {
+export function findBuildMismatch({ generated, code, build, version }: BuildParts): string | null {
   const name = (file: string): string => relative('', join(generated, file));
   if (build === undefined) return `${relative('', generated)} is of a version of Punchboard without a build identity`;
   if (build.version !== version) {

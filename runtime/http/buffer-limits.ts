@@ -25,7 +25,9 @@ export interface BufferLimits {
   register(registry: Registry): void;
 }
 
-export function createBuffered(bounds = { client: REQUESTS.bufferedByClient, all: REQUESTS.buffered }): BufferLimits {
+export function createBufferLimits(
+  bounds = { client: REQUESTS.bufferedByClient, all: REQUESTS.buffered },
+): BufferLimits {
   const bytesByClient = new Map<string, number>();
   let bytes = 0;
   let most = 0;

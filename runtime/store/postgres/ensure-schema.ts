@@ -2,14 +2,14 @@
 
 import type { Schema } from '../../schema/schema.js';
 import { wordRule } from '../../schema/words.js';
-import { starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
-import type { PendingMigration } from '../schema-keeper.js';
+import { permitAtStart } from '../migration-permits.js';
+import type { PendingMigration } from '../schema-migrator.js';
 import { StartError } from '../start-error.js';
 import type { Connections, Query } from './connections.js';
 import { applyTo } from './migrate/apply.js';
-import { UnderWay } from './migrate/lease.js';
-import { type Memory, memoryOf, schemaIn } from './migrate/memory.js';
+import { MigrationInProgress } from './migrate/lease.js';
+import { type Metadata, readMetadata, schemaIn } from './migrate/metadata.js';
 import { migratorName } from './migrate/migrator-name.js';
 import { isOnline, isSame, migrationIn } from './migrate/pending.js';
 import { refuseOlder } from './oldest-versions.js';
@@ -28,26 +28,26 @@ export interface StartTarget {
  * Creates the tables of a new database, leaves a database alone on which the server can run, applies safe online changes to an
  * older one, and refuses any other with StartError. Several servers may start at the same time: one migrates, the others wait.
  */
-export async function bringToSchema({ migrate, ...start }: StartTarget): Promise<void> {
+export async function ensureSchema({ migrate, ...start }: StartTarget): Promise<void> {
   await start.connections.session(async (query) => {
     await refuseOlder(query);
-    const memory = await memoryOf(query);
-    if (memory !== null && canRunOn(memory, start.schema)) return;
+    const metadata = await readMetadata(query);
+    if (metadata !== null && canRunOn(metadata, start.schema)) return;
     const holder = await migratorName(query);
     const tick = (): number => performance.now();
     const started = tick();
-    await whenFree(query, () => {
+    await retryWhileUnderWay(query, () => {
       const now = start.now + Math.round(tick() - started);
-      return applyTo(query, { ...start, now, holder, permit: permitting(migrate), tick });
+      return applyTo(query, { ...start, now, holder, permit: permitOnlineAtStart(migrate), tick });
     });
   });
 }
 
 /** A start cannot know whether servers of the previous version are running, so it changes nothing that they need. */
-function permitting(migrate: Migrate): (pending: PendingMigration) => void {
-  const isSafe = starting(migrate);
+function permitOnlineAtStart(migrate: Migrate): (pending: PendingMigration) => void {
+  const refuseUnsafe = permitAtStart(migrate);
   return (pending) => {
-    isSafe(pending);
+    refuseUnsafe(pending);
     if (pending.offline.length === 0) return;
     throw new StartError(
       `servers of the previous version could not continue after ${pending.offline.map(({ says }) => says).join('; ')}: ` +
@@ -59,22 +59,22 @@ function permitting(migrate: Migrate): (pending: PendingMigration) => void {
 /** Seconds that a start waits for another server that migrates, or for the lease of a killed server to end. */
 const PATIENCE = 90;
 
-async function whenFree(query: Query, work: () => Promise<unknown>): Promise<void> {
+async function retryWhileUnderWay(query: Query, work: () => Promise<unknown>): Promise<void> {
   for (let left = PATIENCE; ; left--) {
     try {
       await work();
       return;
     } catch (error) {
-      if (!(error instanceof UnderWay) || left === 0) throw error;
+      if (!(error instanceof MigrationInProgress) || left === 0) throw error;
       await query('SELECT pg_sleep(1)');
     }
   }
 }
 
 /** True if the schema of the database is newer than the server's, or about to be, and the server can run on it. */
-function canRunOn(memory: Memory, schema: Schema): boolean {
-  const from = schemaIn(memory);
-  const begun = migrationIn(memory);
+function canRunOn(metadata: Metadata, schema: Schema): boolean {
+  const from = schemaIn(metadata);
+  const begun = migrationIn(metadata);
   const harmless = begun === null || isOnline(begun.steps);
   if (isSame(from, schema)) {
     if (harmless) return begun !== null;
@@ -82,7 +82,7 @@ function canRunOn(memory: Memory, schema: Schema): boolean {
       `a migration to another schema (revision ${begun?.schema.revision}) was begun: start the server of that version`,
     );
   }
-  const isAhead = from.revision > schema.revision && schema.revision >= Number(memory.get('lowest_revision'));
+  const isAhead = from.revision > schema.revision && schema.revision >= Number(metadata.get('lowest_revision'));
   return harmless && isAhead && holds(from, schema);
 }
 

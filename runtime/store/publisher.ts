@@ -7,7 +7,7 @@ import type { Dialect } from './sql/dialect.js';
 import type { PublishWithin } from './unit.js';
 
 /** @param outbox null: this project has no web hooks */
-export function createPublishing(
+export function createPublisher(
   dialect: Dialect,
   outbox: () => Pick<StoreOutbox, 'publishWithin'> | null,
 ): PublishWithin {

@@ -11,19 +11,19 @@ import { lostColumns } from '../../migrate/pending.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
 import { isAdded } from '../tables.js';
-import { teachFunctions } from './functions.js';
+import { registerFillFunctions } from './functions.js';
 
-export interface HandMade {
+export interface ManualObject {
   readonly type: 'view' | 'trigger' | 'index';
   readonly name: string;
   /** The table or view of the object; for a view, its own name. */
   readonly on: string;
   readonly sql: string;
   /** False: the object did not compile before the migration either. */
-  readonly works: boolean;
+  readonly isValid: boolean;
 }
 
-export interface Way {
+export interface MigrationPath {
   readonly from: Schema;
   readonly to: Schema;
   readonly steps: readonly SqliteStep[];
@@ -32,21 +32,21 @@ export interface Way {
 }
 
 /** The reasons to refuse the steps because of objects added by hand; found on an empty copy, so that nothing is written. */
-export function handMadeInTheWay(db: Database.Database, way: Way): readonly string[] {
+export function findManualConflicts(db: Database.Database, way: MigrationPath): readonly string[] {
   if (way.steps.length === 0) return [];
-  const columns = columnsInTheWay(db, matchSchemas(way.from, way.to), way.steps);
+  const columns = conflictingColumns(db, matchSchemas(way.from, way.to), way.steps);
   if (columns.length > 0) return lostColumns(columns);
   const copy = connectTo(':memory:');
   try {
     copy.exec('PRAGMA foreign_keys = OFF');
-    teachFunctions(copy, way.to);
+    registerFillFunctions(copy, way.to);
     for (const sql of definitions(db)) defined(copy, sql);
-    const added = handMade(copy, way.from);
-    dropAdded(copy, added);
+    const added = listManualObjects(copy, way.from);
+    dropManualObjects(copy, added);
     for (const sql of way.steps.flatMap((step) => step.sql)) copy.exec(sql);
     // A name that a module needs and the schema lacks is reported when the module's tables are created.
     if (!way.extraDdl.every((sql) => isAdded(copy, sql) || defined(copy, sql))) return [];
-    createAgain(copy, added);
+    recreateManualObjects(copy, added);
     return [];
   } catch (error) {
     return [(error as Error).message];
@@ -76,7 +76,7 @@ function definitions(db: Database.Database): readonly string[] {
 }
 
 /** Columns added by hand, `box.extra`, whose values `steps` would not copy, or whose names they use for new columns. */
-function columnsInTheWay(db: Database.Database, match: Match, steps: readonly SqliteStep[]): readonly string[] {
+function conflictingColumns(db: Database.Database, match: Match, steps: readonly SqliteStep[]): readonly string[] {
   const sql = steps.flatMap((step) => step.sql);
   const isDropped = (name: string): boolean => sql.includes(`DROP TABLE ${quoted(name)}`);
   const unknownColumns = (table: string, known: readonly string[]): readonly string[] =>
@@ -92,7 +92,7 @@ function columnsInTheWay(db: Database.Database, match: Match, steps: readonly Sq
 }
 
 /** Indexes and triggers added by hand, and all views, in an order in which they can be created again. */
-export function handMade(db: Database.Database, schema: Schema): readonly HandMade[] {
+export function listManualObjects(db: Database.Database, schema: Schema): readonly ManualObject[] {
   const ownNames = new Set(
     schema.tables.flatMap(({ name, indexes }) => [
       contentIndexName(name),
@@ -100,7 +100,7 @@ export function handMade(db: Database.Database, schema: Schema): readonly HandMa
     ]),
   );
   const tables = new Set(namesOf(schema.tables));
-  const all = db.prepare<[], Omit<HandMade, 'works'>>(
+  const all = db.prepare<[], Omit<ManualObject, 'isValid'>>(
     `SELECT type, name, tbl_name AS "on", sql FROM sqlite_schema
      WHERE type IN ('view', 'trigger', 'index') AND sql IS NOT NULL AND name NOT LIKE '!_punchboard%' ESCAPE '!'
      ORDER BY CASE type WHEN 'view' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, rowid`,
@@ -108,11 +108,11 @@ export function handMade(db: Database.Database, schema: Schema): readonly HandMa
   return all
     .all()
     .filter(({ type, name, on }) => type !== 'index' || (tables.has(on) && !ownNames.has(name)))
-    .map((one) => ({ ...one, works: compiles(db, one) }));
+    .map((one) => ({ ...one, isValid: compiles(db, one) }));
 }
 
 /** Drops views and triggers before a rebuild, which fails if any of them does not compile in between. */
-export function dropAdded(db: Database.Database, added: readonly HandMade[]): void {
+export function dropManualObjects(db: Database.Database, added: readonly ManualObject[]): void {
   for (const { type, name } of added) {
     // A trigger on a view is dropped with it.
     if (type !== 'index') db.exec(`DROP ${type} IF EXISTS ${quoted(name)}`);
@@ -120,17 +120,17 @@ export function dropAdded(db: Database.Database, added: readonly HandMade[]): vo
 }
 
 /** Creates objects again that were dropped for a rebuild; throws StartError, naming one that does not fit the new tables. */
-export function createAgain(db: Database.Database, added: readonly HandMade[]): void {
+export function recreateManualObjects(db: Database.Database, added: readonly ManualObject[]): void {
   const exists = db.prepare('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?');
   const lost = added.filter(({ type, name }) => exists.get(type, name) === undefined);
   for (const one of lost) attempt(one, () => db.exec(one.sql));
   // Views may refer to each other, so they are compiled once all exist.
   for (const one of lost) {
-    if (one.works) attempt(one, () => compile(db, one));
+    if (one.isValid) attempt(one, () => compile(db, one));
   }
 }
 
-function attempt({ type, name, on }: HandMade, work: () => void): void {
+function attempt({ type, name, on }: ManualObject, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -142,7 +142,7 @@ function attempt({ type, name, on }: HandMade, work: () => void): void {
   }
 }
 
-function compiles(db: Database.Database, one: Omit<HandMade, 'works'>): boolean {
+function compiles(db: Database.Database, one: Omit<ManualObject, 'isValid'>): boolean {
   try {
     compile(db, one);
     return true;
@@ -152,7 +152,7 @@ function compiles(db: Database.Database, one: Omit<HandMade, 'works'>): boolean 
 }
 
 /** Makes SQLite resolve every name in a view or a trigger; throws SQLite's error. */
-function compile(db: Database.Database, { type, name, on, sql }: Omit<HandMade, 'works'>): void {
+function compile(db: Database.Database, { type, name, on, sql }: Omit<ManualObject, 'isValid'>): void {
   if (type === 'view') db.prepare(`SELECT * FROM ${quoted(name)}`);
   if (type !== 'trigger') return;
   const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(on).map(quoted);

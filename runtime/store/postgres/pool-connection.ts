@@ -1,16 +1,16 @@
 // One connection of a pool, with the jobs that it has not answered yet.
 import type { Client } from 'pg';
-import { type ConnectionOptions, configuration, connectToPrimary, translated } from './client.js';
+import { type ConnectionOptions, configuration, connectToPrimary, translateError } from './client.js';
 
 /** Work for a connection. */
-export interface Job<T = unknown> {
+export interface PoolJob<T = unknown> {
   /** The table of the statement; empty: none. */
-  readonly subject: string;
-  carryOut(client: Client): Promise<T>;
+  readonly table: string;
+  run(client: Client): Promise<T>;
   /** Takes the result. @param now when the answer came, in milliseconds of the clock */
-  accept(result: T, now: number): void;
+  resolve(result: T, now: number): void;
   /** Takes the reason why no connection carries the job out. */
-  refuse(error: unknown): void;
+  reject(error: unknown): void;
   /** When it began to wait for a connection or an answer, in milliseconds of a monotonic clock. */
   readonly since: number;
   /** The number of connections on which it was sent, and on which it has failed. */
@@ -19,24 +19,24 @@ export interface Job<T = unknown> {
 }
 
 /** A connection that is opened at its first use, and again at the next use after it broke. */
-export interface Line {
+export interface PoolConnection {
   /** Oldest first: PostgreSQL answers in this order. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly PoolJob[];
   /** When the first job got under way. */
   readonly since: number;
   /** Whether it is connected. */
   readonly isOpen: boolean;
   /** @param ended called once the job has ended, in any way */
-  give(job: Job, now: number, ended: () => void): void;
+  submit(job: PoolJob, now: number, ended: () => void): void;
   close(): Promise<void>;
 }
 
 /** @param clock milliseconds of a monotonic clock */
-export function createLine(options: ConnectionOptions, clock: () => number): Line {
+export function createPoolConnection(options: ConnectionOptions, clock: () => number): PoolConnection {
   let opened: Promise<Client> | null = null;
   let client: Client | null = null;
   let since = 0;
-  const jobs: Job[] = [];
+  const jobs: PoolJob[] = [];
   const forget = (): void => {
     opened = null;
     client = null;
@@ -49,12 +49,12 @@ export function createLine(options: ConnectionOptions, clock: () => number): Lin
       },
       (error: unknown) => {
         forget();
-        throw translated(error);
+        throw translateError(error);
       },
     );
     return opened;
   };
-  const remove = (job: Job): void => {
+  const remove = (job: PoolJob): void => {
     jobs.splice(jobs.indexOf(job), 1);
     since = clock();
   };
@@ -66,23 +66,23 @@ export function createLine(options: ConnectionOptions, clock: () => number): Lin
     get isOpen() {
       return client !== null;
     },
-    give(job, now, ended) {
+    submit(job, now, ended) {
       if (jobs.length === 0) since = now;
       jobs.push(job);
       job.sent += 1;
       // An open connection is used without waiting a turn of the event loop, as this is done for every statement.
-      const work = client === null ? open().then(job.carryOut) : job.carryOut(client);
+      const work = client === null ? open().then(job.run) : job.run(client);
       work.then(
         (result) => {
           // The job is removed before its caller continues, so that the caller's next statement can use this connection.
           remove(job);
-          job.accept(result, since);
+          job.resolve(result, since);
           ended();
         },
         (error: unknown) => {
           remove(job);
           job.failed += 1;
-          if (job.failed === job.sent) job.refuse(error);
+          if (job.failed === job.sent) job.reject(error);
           ended();
         },
       );

@@ -19,7 +19,7 @@ export interface PermissionRequest {
  * Locks the row and checks the right in one round trip. Throws not_found, the refusal of a caller without the right, or the
  * refusal by the conditions.
  */
-export function* permitted(
+export function* lockPermitted(
   unit: Unit,
   definition: AnyDefinition,
   { id, right, caller, conditions, needsMatch }: PermissionRequest,

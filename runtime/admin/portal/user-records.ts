@@ -25,7 +25,7 @@ export interface PortalSource {
 export const BASE = '/portal';
 
 /** A call of the API as the user: it has no operator's rights, and the audit log leaves it out. */
-export function ownCall(
+export function callAsUser(
   definition: AnyDefinition,
   request: PageRequest,
   more: Parameters<typeof callOf>[2] = {},
@@ -33,26 +33,26 @@ export function ownCall(
   return { ...callOf(definition, request, more), caller: request.operator.caller };
 }
 
-export interface OwnRecords {
+export interface UserRecords {
   readonly items: readonly ShownRecord[];
   /** The cursor of the next page; null: there is none. */
   readonly next: string | null;
 }
 
 /** The user's records of a resource, from its list below users; null: there is no such list. */
-export async function ownRecords(
+export async function listUserRecords(
   { resources, principal }: PortalSource,
   definition: AnyDefinition,
   request: PageRequest,
   after: unknown = '',
-): Promise<OwnRecords | null> {
+): Promise<UserRecords | null> {
   const list = definition.lists.find(
     ({ parent, where }) => parent === principal.name && Object.keys(where).length === 0,
   );
   if (list === undefined) return null;
   const cursor = typeof after === 'string' && after !== '' ? { _cursor: after } : {};
   const parameters = { _items_per_page: PAGE_SIZE, ...cursor };
-  const call = ownCall(principal, request, { id: request.operator.caller.user, name: list.name, parameters });
+  const call = callAsUser(principal, request, { id: request.operator.caller.user, name: list.name, parameters });
   // The module that serves a resource may have its own list operation.
   const { body } = await resources.operationsOf(definition).list(call);
   const { paging, items } = JSON.parse(body) as RecordPage;
@@ -70,7 +70,7 @@ export async function nameById(
   id: string,
 ): Promise<string> {
   try {
-    return nameOf(definition, await readRecord(resources, ownCall(definition, request, { id })));
+    return nameOf(definition, await readRecord(resources, callAsUser(definition, request, { id })));
   } catch (thrown) {
     if (thrown instanceof ServiceError) return id;
     throw thrown;
@@ -78,7 +78,7 @@ export async function nameById(
 }
 
 /** The names of records that the user may read. */
-export function ownNames(source: PortalSource, request: PageRequest): Names {
+export function createUserNames(source: PortalSource, request: PageRequest): Names {
   return async (wanted) => {
     const read = [...wanted].map(async ([resource, id]) => {
       const definition = source.resources.find(resource);

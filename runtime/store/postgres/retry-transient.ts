@@ -6,11 +6,11 @@ import { isTransient } from './engine-error.js';
 const TRIES = 10;
 
 /** @param work a whole transaction, which leaves nothing behind when it rejects */
-export async function repeated<T>(work: () => Promise<T>, tries = TRIES): Promise<T> {
+export async function retryTransient<T>(work: () => Promise<T>, tries = TRIES): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (tries <= 1 || !isTransient(error)) throw error;
-    return repeated(work, tries - 1);
+    return retryTransient(work, tries - 1);
   }
 }

@@ -1,6 +1,6 @@
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
-import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
-import { rememberedSchema } from '../../runtime/store/sqlite/migrate/memory.js';
+import { ensureSchema } from '../../runtime/store/sqlite/ensure-schema.js';
+import { readStoredSchema } from '../../runtime/store/sqlite/migrate/metadata.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { StartError } from '../../runtime/store/start-error.js';
 import { NOW, removeFolders, temporary } from './setup.js';
@@ -43,20 +43,20 @@ function schema(revision: number, ...tables: readonly Table[]): Schema {
 /** A database of the first schema with one row. */
 function old() {
   const { db } = openDatabase(temporary('data.db'), { owner: false });
-  bringToSchema(db, schema(2, box), NOW);
+  ensureSchema(db, schema(2, box), NOW);
   db.exec(`INSERT INTO box VALUES ('1', 'a')`);
   return db;
 }
 
-describe('bringToSchema', () => {
+describe('ensureSchema', () => {
   afterAll(removeFolders);
 
   test('fresh then the same', () => {
     const db = old();
     const before = db.prepare('SELECT * FROM sqlite_schema').all();
-    bringToSchema(db, schema(2, box), NOW);
+    ensureSchema(db, schema(2, box), NOW);
     expect(db.prepare('SELECT * FROM sqlite_schema').all()).toEqual(before);
-    expect(rememberedSchema(db)).toEqual(schema(2, box));
+    expect(readStoredSchema(db)).toEqual(schema(2, box));
     expect(() => db.exec(`INSERT INTO box VALUES ('2', '0123456789')`)).toThrow('box_name_check');
   });
 
@@ -92,17 +92,17 @@ describe('bringToSchema', () => {
   for (const [title, [tables, row, made]] of Object.entries(additions)) {
     test(`Added ${title}, and the rows are kept`, () => {
       const db = old();
-      bringToSchema(db, schema(6, ...tables), NOW);
+      ensureSchema(db, schema(6, ...tables), NOW);
       expect(db.prepare('SELECT * FROM box').all()).toEqual([row]);
       if (made) expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).toContain(made);
-      expect(rememberedSchema(db)).toEqual(schema(6, ...tables));
-      bringToSchema(db, schema(6, ...tables), NOW);
+      expect(readStoredSchema(db)).toEqual(schema(6, ...tables));
+      ensureSchema(db, schema(6, ...tables), NOW);
     });
   }
 
   test('an added limit holds', () => {
     const db = old();
-    bringToSchema(
+    ensureSchema(
       db,
       schema(6, { ...box, columns: [id, name, { ...size, check: { rule: 'range', min: 1, max: 9 } }] }),
       NOW,
@@ -112,7 +112,7 @@ describe('bringToSchema', () => {
 
   test('further tables every time', () => {
     const db = old();
-    for (const _ of [1, 2]) bringToSchema(db, schema(2, box), NOW, EXTRA);
+    for (const _ of [1, 2]) ensureSchema(db, schema(2, box), NOW, EXTRA);
     expect(db.prepare('SELECT count(*) FROM _extra').pluck().get()).toBe(0);
   });
 
@@ -147,16 +147,16 @@ describe('bringToSchema', () => {
   for (const [title, [table, row, text]] of Object.entries(rebuilds)) {
     test(`Applied ${title}, and the rows are kept`, () => {
       const db = old();
-      bringToSchema(db, schema(9, table), NOW);
+      ensureSchema(db, schema(9, table), NOW);
       expect(db.prepare('SELECT * FROM box').all()).toEqual([row]);
       expect(db.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'box'`).pluck().get()).toContain(text);
-      expect(rememberedSchema(db)).toEqual(schema(9, table));
+      expect(readStoredSchema(db)).toEqual(schema(9, table));
     });
   }
 
   test('IndexGone', () => {
     const db = old();
-    bringToSchema(db, schema(9, { ...box, indexes: [] }), NOW);
+    ensureSchema(db, schema(9, { ...box, indexes: [] }), NOW);
     expect(db.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'box_name_idx'`).pluck().get()).toBe(0);
   });
 
@@ -198,9 +198,9 @@ describe('bringToSchema', () => {
   for (const [title, [next, message]] of Object.entries(refusals)) {
     test(`Refused ${title}`, () => {
       const db = old();
-      expect(() => bringToSchema(db, next, NOW)).toThrow(new StartError(message));
+      expect(() => ensureSchema(db, next, NOW)).toThrow(new StartError(message));
       expect(db.prepare('PRAGMA foreign_keys').pluck().get()).toBe(1);
-      expect(rememberedSchema(db)).toEqual(schema(2, box));
+      expect(readStoredSchema(db)).toEqual(schema(2, box));
       expect(db.prepare('SELECT * FROM box').all()).toEqual([{ id: '1', name: 'a' }]);
     });
   }
@@ -209,11 +209,11 @@ describe('bringToSchema', () => {
     const db = old();
     const message = `the database has an older schema, and a start may not change it: run \`punchboard migrate apply\`${SHOWN}`;
     const next = schema(6, { ...box, columns: [id, name, note] });
-    expect(() => bringToSchema(db, next, NOW, { migrate: 'none' })).toThrow(new StartError(message));
-    bringToSchema(db, schema(2, box), NOW, { migrate: 'none' });
+    expect(() => ensureSchema(db, next, NOW, { migrate: 'none' })).toThrow(new StartError(message));
+    ensureSchema(db, schema(2, box), NOW, { migrate: 'none' });
     const { db: fresh } = openDatabase(temporary('data.db'), { owner: false });
-    bringToSchema(fresh, next, NOW, { migrate: 'none' });
-    expect(rememberedSchema(fresh)).toEqual(next);
+    ensureSchema(fresh, next, NOW, { migrate: 'none' });
+    expect(readStoredSchema(fresh)).toEqual(next);
   });
 
   test('only more than additions need to be alone', () => {
@@ -223,21 +223,21 @@ describe('bringToSchema', () => {
       asked.push('locked');
       return { close: () => void asked.push('given up') };
     };
-    bringToSchema(db, schema(6, { ...box, columns: [id, name, note] }), NOW, { alone });
+    ensureSchema(db, schema(6, { ...box, columns: [id, name, note] }), NOW, { alone });
     expect(asked).toEqual([]);
-    bringToSchema(db, schema(6, { ...box, columns: [id, { ...name, check: null }, note] }), NOW, { alone });
+    ensureSchema(db, schema(6, { ...box, columns: [id, { ...name, check: null }, note] }), NOW, { alone });
     expect(asked).toEqual(['locked', 'given up']);
   });
 
   test('another programs database is refused', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
     db.exec('CREATE TABLE theirs (id INTEGER)');
-    expect(() => bringToSchema(db, schema(1, box), NOW)).toThrow('theirs');
+    expect(() => ensureSchema(db, schema(1, box), NOW)).toThrow('theirs');
   });
 
   test('a failure in the middle leaves nothing', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
-    expect(() => bringToSchema(db, schema(1, box), NOW, { extraDdl: ['CREATE TABLE'] })).toThrow();
+    expect(() => ensureSchema(db, schema(1, box), NOW, { extraDdl: ['CREATE TABLE'] })).toThrow();
     expect(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0);
   });
 });

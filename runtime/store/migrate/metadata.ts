@@ -3,13 +3,13 @@
 import type { SchemaStep } from '../../schema/plan.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal } from '../../schema/sql-text.js';
-import { refuseUnfinishedCopy } from '../allowed.js';
-import type { AppliedStep } from '../schema-keeper.js';
+import { refuseUnfinishedCopy } from '../migration-permits.js';
+import type { AppliedStep } from '../schema-migrator.js';
 import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
-/** The keys of a database's memory. */
-export type MemoryKey =
+/** The keys of a database's metadata. */
+export type MetadataKey =
   | 'schema'
   | 'brought_at'
   /** The lowest revision of a server that can still run on the schema. */
@@ -25,40 +25,40 @@ export type MemoryKey =
   /** The last number of a side table. */
   | 'side_tables';
 
-export type Memory = ReadonlyMap<MemoryKey, string>;
+export type Metadata = ReadonlyMap<MetadataKey, string>;
 
-/** Everything the database remembers; null if it was never given a schema. Throws StartError for an unfinished copy. */
-export function* memoryOf(session: Session): Pending<Memory | null> {
-  const memory = yield* readMemory(session);
-  refuseUnfinishedCopy(memory?.get('copy') ?? null);
-  return memory;
+/** All metadata of the database; null if it was never given a schema. Throws StartError for an unfinished copy. */
+export function* readMetadata(session: Session): Pending<Metadata | null> {
+  const metadata = yield* readAnyMetadata(session);
+  refuseUnfinishedCopy(metadata?.get('copy') ?? null);
+  return metadata;
 }
 
 /** The same, but also for an unfinished copy. */
-export function* readMemory(session: Session): Pending<Memory | null> {
+export function* readAnyMetadata(session: Session): Pending<Metadata | null> {
   if (!(yield* session.has('_punchboard'))) return null;
   const rows = yield* session.rows('SELECT "key", "value" FROM "_punchboard"', {});
-  const memory = new Map(rows.map(({ key, value }) => [String(key) as MemoryKey, String(value)]));
-  return memory.has('schema') ? memory : null;
+  const metadata = new Map(rows.map(({ key, value }) => [String(key) as MetadataKey, String(value)]));
+  return metadata.has('schema') ? metadata : null;
 }
 
-export function schemaIn(memory: Memory): Schema {
-  return JSON.parse(memory.get('schema') ?? '') as Schema;
+export function schemaIn(metadata: Metadata): Schema {
+  return JSON.parse(metadata.get('schema') ?? '') as Schema;
 }
 
-export function* put(queries: Queries, key: MemoryKey, value: string): Pending<void> {
+export function* putMetadata(queries: Queries, key: MetadataKey, value: string): Pending<void> {
   yield* queries.rows(
     'INSERT INTO "_punchboard" ("key", "value") VALUES (@key, @value) ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value"',
     { key, value },
   );
 }
 
-export function* forget(queries: Queries, key: MemoryKey): Pending<void> {
+export function* deleteMetadata(queries: Queries, key: MetadataKey): Pending<void> {
   yield* queries.rows('DELETE FROM "_punchboard" WHERE "key" = @key', { key });
 }
 
 /** Adds a step to the history. @param now epoch milliseconds */
-export function* note(queries: Queries, step: SchemaStep, now: number): Pending<void> {
+export function* recordStep(queries: Queries, step: SchemaStep, now: number): Pending<void> {
   yield* queries.rows(
     `INSERT INTO "_punchboard_history" ("number", "applied", "class", "says")
 SELECT coalesce(max("number"), 0) + 1, ${literal(now)}, @class, @says FROM "_punchboard_history"`,
@@ -67,7 +67,7 @@ SELECT coalesce(max("number"), 0) + 1, ${literal(now)}, @class, @says FROM "_pun
 }
 
 /** The steps that were applied, oldest first. */
-export function* history(session: Session): Pending<readonly AppliedStep[]> {
+export function* readHistory(session: Session): Pending<readonly AppliedStep[]> {
   if (!(yield* session.has('_punchboard_history'))) return [];
   const sql = 'SELECT "applied", "class", "says" FROM "_punchboard_history" ORDER BY "number"';
   return (yield* session.rows(sql, {})) as unknown as readonly AppliedStep[];

@@ -3,7 +3,7 @@
 type Validator = (value: unknown) => unknown;
 
 /** Returns a function that checks whether JSON text fits a schema, also given as JSON text. It compiles each schema once. */
-export function createJsonJudge(): (schema: string, text: string) => boolean {
+export function createJsonValidator(): (schema: string, text: string) => boolean {
   const validators = new Map<string, Validator>();
   return (schema, text) => {
     const validate = validators.get(schema) ?? compiled(schema);

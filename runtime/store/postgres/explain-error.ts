@@ -4,7 +4,7 @@ import { withoutPassword } from '../database-url.js';
 import { StartError } from '../start-error.js';
 
 /** Turns an error that an operator can fix into a StartError; returns any other error unchanged. */
-export function explained(error: unknown, database: string): unknown {
+export function explainError(error: unknown, database: string): unknown {
   const unreachable = error instanceof ServiceError && error.code === 'unavailable';
   const { code = '', message = '' } = Object(unreachable ? error.cause : error) as { code?: string; message?: string };
   const row = ADVICE.find(([pattern]) => pattern.test(code));

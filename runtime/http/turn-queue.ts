@@ -3,10 +3,10 @@
 import { ServiceError } from '../contract/errors.js';
 
 /** Runs a task when the earlier tasks under the same key have ended. Throws `rate_limited` if too many wait already. */
-export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type RunInTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** @param most tasks of a client that may wait @param tasks what they are called, in the plural, for the refusal */
-export function createTurns(most: number, tasks: string): InTurn {
+export function createTurnQueue(most: number, tasks: string): RunInTurn {
   /** The waiting tasks of every key that has a running task. */
   const waiting = new Map<string, (() => void)[]>();
   const turn = (key: string): Promise<void> | undefined => {

@@ -2,23 +2,23 @@
 import type Sqlite from 'better-sqlite3';
 import type { SchemaStep } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
-import { memoryOf, note, put, schemaIn } from '../../migrate/memory.js';
-import { immediately } from '../../unit.js';
+import { putMetadata, readMetadata, recordStep, schemaIn } from '../../migrate/metadata.js';
+import { runSync } from '../../unit.js';
 import { onSession, sessionOf } from '../session.js';
 
 /** The schema to which a database was last migrated; null if it never was. Throws StartError for an unfinished copy. */
-export function rememberedSchema(db: Sqlite.Database): Schema | null {
-  const memory = onSession(memoryOf)(db);
-  return memory === null ? null : schemaIn(memory);
+export function readStoredSchema(db: Sqlite.Database): Schema | null {
+  const metadata = onSession(readMetadata)(db);
+  return metadata === null ? null : schemaIn(metadata);
 }
 
 /** Stores the schema and the steps that led to it. @param now epoch milliseconds */
-export function remember(db: Sqlite.Database, schema: Schema, steps: readonly SchemaStep[], now: number): void {
+export function storeSchema(db: Sqlite.Database, schema: Schema, steps: readonly SchemaStep[], now: number): void {
   db.exec(TABLES);
   const session = sessionOf(db);
-  immediately(put(session, 'schema', JSON.stringify(schema)));
-  immediately(put(session, 'brought_at', String(now)));
-  for (const step of steps) immediately(note(session, step, now));
+  runSync(putMetadata(session, 'schema', JSON.stringify(schema)));
+  runSync(putMetadata(session, 'brought_at', String(now)));
+  for (const step of steps) runSync(recordStep(session, step, now));
 }
 
 const TABLES = `

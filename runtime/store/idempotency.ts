@@ -11,7 +11,7 @@ import type { Dialect } from './sql/dialect.js';
 import type { Pending, Transact, Unit } from './unit.js';
 
 /** The idempotency key of a request, and a hash of its content. */
-export interface Once {
+export interface IdempotencyKey {
   readonly key: string;
   /** The key as it was sent, if that was in quotes. */
   readonly sentAs?: string;
@@ -27,7 +27,7 @@ const REPLAY = 'isReplay' satisfies keyof Created;
 const ONCE_STEP = 500;
 
 export interface OnceRequest {
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
   readonly caller: Caller;
   readonly now: number;
 }
@@ -36,13 +36,14 @@ export interface OnceRequest {
 export type WriteOnce = <T>(unit: Unit, request: OnceRequest, write: () => Pending<T>) => Pending<T>;
 
 export function createWriteOnce(dialect: Dialect): WriteOnce {
-  const statements = onceStatements(dialect);
+  const statements = storedAnswerStatements(dialect);
   return (unit, request, write) => {
-    const { once, caller } = request;
+    const { idempotencyKey, caller } = request;
     const { user } = caller;
-    if (once === undefined || user === null) return write();
-    const under = (id: string, work: typeof write) => underId({ unit, statements, request, user, once, id }, work);
-    return onceIds(user, once).reduce((work, id) => () => under(id, work), write)();
+    if (idempotencyKey === undefined || user === null) return write();
+    const under = (id: string, work: typeof write) =>
+      underId({ unit, statements, request, user, idempotencyKey, id }, work);
+    return storedAnswerIds(user, idempotencyKey).reduce((work, id) => () => under(id, work), write)();
   };
 }
 
@@ -50,22 +51,25 @@ export function createWriteOnce(dialect: Dialect): WriteOnce {
  * The ids of the stored answer; each user has their own keys. A key sent in quotes is stored under both forms, since servers
  * from before D60, which may run beside this one on PostgreSQL, look for the quoted form.
  */
-function onceIds(user: string, { key, sentAs }: Once): readonly string[] {
+function storedAnswerIds(user: string, { key, sentAs }: IdempotencyKey): readonly string[] {
   return [key, ...(sentAs === undefined ? [] : [sentAs])].map((one) => hash('sha256', `${user} ${one}`, 'hex'));
 }
 
 interface UnderId {
   readonly unit: Unit;
-  readonly statements: ReturnType<typeof onceStatements>;
+  readonly statements: ReturnType<typeof storedAnswerStatements>;
   readonly request: OnceRequest;
   readonly user: string;
-  readonly once: Once;
+  readonly idempotencyKey: IdempotencyKey;
   readonly id: string;
 }
 
-function* underId<T>({ unit, statements, request, user, once, id }: UnderId, write: () => Pending<T>): Pending<T> {
+function* underId<T>(
+  { unit, statements, request, user, idempotencyKey, id }: UnderId,
+  write: () => Pending<T>,
+): Pending<T> {
   const { now } = request;
-  const { bodyHash } = once;
+  const { bodyHash } = idempotencyKey;
   const one = { placement: placementOf(user), id };
   unit.hold(statements.forget, { ...one, before: now - ONCE_KEPT });
   const values = { user_id: user, body_hash: bodyHash, created: now, answer: '' };
@@ -83,7 +87,7 @@ function* underId<T>({ unit, statements, request, user, once, id }: UnderId, wri
 }
 
 /** The statements on the stored answers, over `@id` and its `@placement`. */
-export function onceStatements(dialect: Dialect) {
+export function storedAnswerStatements(dialect: Dialect) {
   const one = allOf([dialect.placed('t', '@placement'), 't.id = @id']);
   const columns = ['id', 'user_id', 'body_hash', 'created', 'answer'];
   return {
@@ -97,7 +101,7 @@ export function onceStatements(dialect: Dialect) {
 
 /** Deletes some of the expired answers. @returns true: there may be more */
 export function createPruneOnce(dialect: Dialect, transact: Transact): (now: number) => Promise<boolean> {
-  const { prune } = onceStatements(dialect);
+  const { prune } = storedAnswerStatements(dialect);
   return async (now) => (await transact((unit) => unit.rows(prune, { before: now - ONCE_KEPT }))).length === ONCE_STEP;
 }
 

@@ -7,13 +7,13 @@ import type { MaybePromise } from '../../contract/maybe-promise.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import type { HookReports, Outbox } from '../../store/outbox.js';
 import {
-  attempt,
   type Format,
   formatOption,
   generatedOption,
   type Io,
   refuseMissing,
-  settle,
+  runCommand,
+  setUpCommand,
   withDatabase,
 } from '../commands/command.js';
 import type { DatabaseOptions } from '../commands/operator-reports.js';
@@ -24,17 +24,17 @@ export interface ReportOptions extends DatabaseOptions {
 }
 
 /** Gives a command the options of a report. */
-export function reporting(command: Command, io: Io): Command {
-  return withDatabase(settle(command, io), io, '').addOption(generatedOption()).addOption(formatOption());
+export function addReportOptions(command: Command, io: Io): Command {
+  return withDatabase(setUpCommand(command, io), io, '').addOption(generatedOption()).addOption(formatOption());
 }
 
 /** Prints what `read` returns: text as it is, anything else as JSON. */
-export function reported(
+export function printReport(
   options: ReportOptions,
   io: Io,
   read: (reports: HookReports) => Promise<unknown>,
 ): Promise<void> {
-  return attempt(io, async () => {
+  return runCommand(io, async () => {
     refuseMissing(options.database);
     // Loaded on demand: other commands do not wait for it.
     const { loadGenerated } = await import('../../server/load-generated.js');
@@ -51,7 +51,7 @@ export function reported(
 }
 
 /** Runs a command that changes the database. */
-export async function opened<T>(
+export async function withOutbox<T>(
   { database, generated }: DatabaseOptions,
   work: (outbox: Outbox) => MaybePromise<T>,
 ): Promise<T> {

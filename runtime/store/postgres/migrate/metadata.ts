@@ -1,17 +1,17 @@
 // What a database on a server records about itself.
-import * as verbs from '../../migrate/memory.js';
+import * as verbs from '../../migrate/metadata.js';
 import { onSession } from '../session.js';
 
-export { type Memory, type MemoryKey, schemaIn } from '../../migrate/memory.js';
-export const memoryOf = onSession(verbs.memoryOf);
-export const readMemory = onSession(verbs.readMemory);
-export const put = onSession(verbs.put);
-export const forget = onSession(verbs.forget);
-export const note = onSession(verbs.note);
-export const history = onSession(verbs.history);
+export { type Metadata, type MetadataKey, schemaIn } from '../../migrate/metadata.js';
+export const readMetadata = onSession(verbs.readMetadata);
+export const readAnyMetadata = onSession(verbs.readAnyMetadata);
+export const putMetadata = onSession(verbs.putMetadata);
+export const deleteMetadata = onSession(verbs.deleteMetadata);
+export const recordStep = onSession(verbs.recordStep);
+export const readHistory = onSession(verbs.readHistory);
 
 /** Repeatable statements. Only the holder of the lease assigns numbers. */
-export const MEMORY_TABLES: readonly string[] = [
+export const METADATA_TABLES: readonly string[] = [
   'CREATE TABLE IF NOT EXISTS "_punchboard" ("key" text PRIMARY KEY, "value" text NOT NULL)',
   `CREATE TABLE IF NOT EXISTS "_punchboard_history" (
   "number" bigint PRIMARY KEY, "applied" bigint NOT NULL, "class" text NOT NULL, "says" text NOT NULL)`,
@@ -22,4 +22,4 @@ export const MEMORY_TABLES: readonly string[] = [
 ];
 
 /** The prefix of the names of the tables in which migrations keep their own data. */
-export const OWN = '_punchboard';
+export const TABLE_PREFIX = '_punchboard';

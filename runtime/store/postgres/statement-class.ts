@@ -1,21 +1,21 @@
 // Derives from the text of a statement which table it may have to wait for.
 
-export interface About {
+export interface StatementClass {
   /** The table of the statement, which another transaction may have locked; empty: none. */
-  readonly subject: string;
+  readonly table: string;
   /** The statement only reads and does not lock, so that it may be sent twice. */
   readonly isRead: boolean;
 }
 
 /** @returns a function that remembers its answer for each text */
-export function createAbouts(): (statement: { readonly text: string }) => About {
-  const known = new Map<string, About>();
+export function createStatementClassifier(): (statement: { readonly text: string }) => StatementClass {
+  const known = new Map<string, StatementClass>();
   return ({ text }) => {
     const seen = known.get(text);
     if (seen !== undefined) return seen;
-    const about = { subject: subjectOf(text), isRead: isPlainRead(text) };
-    known.set(text, about);
-    return about;
+    const found = { table: lockedTable(text), isRead: isPlainRead(text) };
+    known.set(text, found);
+    return found;
   };
 }
 
@@ -24,7 +24,7 @@ function isPlainRead(text: string): boolean {
 }
 
 /** The first table outside of parentheses, or else the first of all. */
-function subjectOf(text: string): string {
+function lockedTable(text: string): string {
   return /^WITH\b/.test(text) ? firstTable(text) : firstTable(withoutParentheses(text)) || firstTable(text);
 }
 
@@ -34,7 +34,7 @@ function firstTable(text: string): string {
   return written ?? read ?? '';
 }
 
-/** Literals are not treated specially: at worst, the subject is another table of the statement. */
+/** Literals are not treated specially: at worst, the result is another table of the statement. */
 function withoutParentheses(text: string): string {
   const less = text.replace(/\([^()]*\)/g, '…');
   return less === text ? text : withoutParentheses(less);

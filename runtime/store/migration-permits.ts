@@ -4,11 +4,11 @@
 import { CommandError } from '../contract/command-error.js';
 import type { Schema } from '../schema/schema.js';
 import type { Migrate } from './engine.js';
-import { brokenText, foreignText, type PendingMigration } from './schema-keeper.js';
+import { brokenText, foreignText, type PendingMigration } from './schema-migrator.js';
 import { StartError } from './start-error.js';
 
 /** Throws StartError, which names the command, for a migration that a start does not apply by itself. */
-export function starting(migrate: Migrate): (pending: PendingMigration) => void {
+export function permitAtStart(migrate: Migrate): (pending: PendingMigration) => void {
   return ({ plan, broken, foreign }) => {
     if (foreign.length > 0) throw new StartError(foreignText(foreign));
     const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
@@ -50,11 +50,11 @@ export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): 
 }
 
 /** @param allow the permissions given, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
-export function applying(allow: readonly string[]): (pending: PendingMigration) => void {
+export function permitAllowed(allow: readonly string[]): (pending: PendingMigration) => void {
   return (pending) => {
     const { changes, drops } = pending.plan;
     if (pending.foreign.length > 0) throw new CommandError(`nothing was changed: ${foreignText(pending.foreign)}`);
-    const unknown = allow.filter((name) => !allowable(pending).includes(name));
+    const unknown = allow.filter((name) => !permissionsOf(pending).includes(name));
     // A plan without changes was already applied.
     if (unknown.length > 0 && changes.length > 0) throw new CommandError(unknownText(pending, unknown));
     refuse({ ...pending, broken: pending.broken.filter((one) => one.allow === null || !allow.includes(one.allow)) });
@@ -67,7 +67,7 @@ export function applying(allow: readonly string[]): (pending: PendingMigration) 
 }
 
 /** Throws CommandError if rows break rules that cannot be allowed, naming each rule and those rows. */
-export function rehearsing(pending: PendingMigration): void {
+export function permitRehearsal(pending: PendingMigration): void {
   refuse({ ...pending, broken: pending.broken.filter(({ allow }) => allow === null) });
 }
 
@@ -77,12 +77,12 @@ function refuse({ broken }: Pick<PendingMigration, 'broken'>): void {
   throw new CommandError(`nothing was changed: ${reasons.join('; ')}`);
 }
 
-function allowable({ plan, risks }: PendingMigration): readonly string[] {
+function permissionsOf({ plan, risks }: PendingMigration): readonly string[] {
   return [...plan.drops.map((name) => `drop:${name}`), ...risks.flatMap(({ allow }) => allow ?? [])];
 }
 
 function unknownText(pending: PendingMigration, unknown: readonly string[]): string {
-  const known = allowable(pending);
+  const known = permissionsOf(pending);
   return `the plan does not need ${unknown.join(', ')} to be allowed${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
 }
 

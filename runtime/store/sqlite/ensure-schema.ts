@@ -1,10 +1,10 @@
 // Migrates a database to the server's schema, as far as a start may; otherwise refuses, naming the command to run.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
-import { refuseModuleNames, starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
-import { memoryOf } from '../migrate/memory.js';
-import type { PendingMigration } from '../schema-keeper.js';
+import { readMetadata } from '../migrate/metadata.js';
+import { permitAtStart, refuseModuleNames } from '../migration-permits.js';
+import type { PendingMigration } from '../schema-migrator.js';
 import { onSession } from './session.js';
 import { createModuleTables } from './tables.js';
 
@@ -20,10 +20,10 @@ export interface StartOptions {
  * refuses any other with StartError. All in one transaction.
  * @param now epoch milliseconds
  */
-export function bringToSchema(db: Database.Database, schema: Schema, now: number, start: StartOptions = {}): void {
+export function ensureSchema(db: Database.Database, schema: Schema, now: number, start: StartOptions = {}): void {
   const { extraDdl = [], migrate = 'safe', alone } = start;
   // Most starts end here, without loading the modules that plan and apply a migration.
-  if (onSession(memoryOf)(db)?.get('schema') === JSON.stringify(schema)) {
+  if (onSession(readMetadata)(db)?.get('schema') === JSON.stringify(schema)) {
     refuseModuleNames(schema, extraDdl);
     db.transaction(() => createModuleTables(db, extraDdl)).immediate();
     return;
@@ -31,7 +31,7 @@ export function bringToSchema(db: Database.Database, schema: Schema, now: number
   const { applyTo } = require('./migrate/apply.js') as typeof import('./migrate/apply.js');
   let held: { close(): void } | undefined;
   const permit = (pending: PendingMigration): void => {
-    starting(migrate)(pending);
+    permitAtStart(migrate)(pending);
     if (pending.plan.steps.some((step) => step.class !== 'online')) held = alone?.();
   };
   try {

@@ -8,9 +8,9 @@ import type { Schema } from '../schema/schema.js';
 import type { Progress } from './progress.js';
 
 /** Times are epoch milliseconds. */
-export interface SchemaKeeper {
+export interface SchemaMigrator {
   /** The steps that led to the database's schema, oldest first, and the values kept aside. */
-  current(): MaybePromise<Current>;
+  current(): MaybePromise<CurrentSchema>;
   /**
    * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
    * @param adopt as for `apply`
@@ -26,7 +26,7 @@ export interface SchemaKeeper {
     next: Schema,
     allow: readonly string[],
     change: OperatorChange,
-    how?: HowToApply,
+    how?: ApplyMode,
   ): MaybePromise<readonly SchemaStep[]>;
   /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
   rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
@@ -39,14 +39,14 @@ export interface SchemaKeeper {
   purge(before: number): MaybePromise<readonly KeptDrop[]>;
 }
 
-export interface HowToApply {
+export interface ApplyMode {
   /** Also distributes the tables over the nodes of Citus; throws CommandError if there is no Citus. */
   readonly distribute?: boolean;
   /** Matches the database by names, since another branch has migrated it; the revision does not matter. */
   readonly adopt?: boolean;
 }
 
-export interface KeeperAccess {
+export interface MigratorAccess {
   /** `alone` locks out servers of a database in a file. */
   readonly access: 'read' | 'alone';
   /** All generated definitions; none if only values kept aside are needed. */
@@ -55,7 +55,7 @@ export interface KeeperAccess {
   readonly progress?: Progress | undefined;
 }
 
-export interface Current {
+export interface CurrentSchema {
   readonly applied: readonly AppliedStep[];
   readonly kept: readonly KeptDrop[];
 }
@@ -88,7 +88,7 @@ export interface PendingMigration {
   /** The risks that rows of this database break. */
   readonly broken: readonly CountedRisk[];
   /** The reasons to refuse the steps because of objects that an operator added by hand. */
-  readonly handMade: readonly string[];
+  readonly manualConflicts: readonly string[];
   /** The tables and columns whose numbers mean something else in the schema, `box.size`: the database ran another branch. */
   readonly foreign: readonly string[];
   /** Steps that would break servers of the previous version, so that no start applies them; none on SQLite. */
@@ -99,26 +99,26 @@ export interface Rehearsal {
   readonly rows: number;
   readonly tables: number;
   /** Milliseconds that the plan took. */
-  readonly took: number;
+  readonly duration: number;
   /** Unexpected differences, one line each. */
   readonly findings: readonly string[];
 }
 
 export interface RestoredDrop {
   readonly drop: KeptDrop;
-  readonly back: number;
+  readonly restored: number;
   /** References of restored rows that stay empty because their target does not exist. */
   readonly unlinked: number;
 }
 
 /** True if rows prevent the plan. */
-export function inTheWay({ count, harmless }: CountedRisk): boolean {
+export function isBlocking({ count, harmless }: CountedRisk): boolean {
   return count > 0 && harmless !== true;
 }
 
 /** True if nothing is lost, and neither a row nor an object added by hand prevents the plan. */
-export function isSafe({ plan, broken, handMade, foreign }: PendingMigration): boolean {
-  return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0 && foreign.length === 0;
+export function isSafe({ plan, broken, manualConflicts, foreign }: PendingMigration): boolean {
+  return broken.length === 0 && plan.drops.length === 0 && manualConflicts.length === 0 && foreign.length === 0;
 }
 
 /** True if the next start applies the plan by itself. */
@@ -127,8 +127,8 @@ export function isAppliedAtStart(pending: PendingMigration): boolean {
 }
 
 /** True if no permission would make the plan apply. */
-export function isRefused({ broken, handMade, foreign }: PendingMigration): boolean {
-  return handMade.length > 0 || foreign.length > 0 || broken.some(({ allow }) => allow === null);
+export function isRefused({ broken, manualConflicts, foreign }: PendingMigration): boolean {
+  return manualConflicts.length > 0 || foreign.length > 0 || broken.some(({ allow }) => allow === null);
 }
 
 /** Explains the refusal of a plan because of another branch's numbers, and what to do. */

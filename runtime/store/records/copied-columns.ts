@@ -25,7 +25,7 @@ export function copiedColumns({ dialect, definitions }: Composer, definition: An
 }
 
 /** The new row with its copies. Their sources are locked, so that they do not change before the row is committed. */
-export function* copied(unit: Unit, { copies }: Resource, row: Row): Pending<Row> {
+export function* withCopiedColumns(unit: Unit, { copies }: Resource, row: Row): Pending<Row> {
   if (copies.length === 0) return row;
   const complete: Row = { ...row };
   for (const { name, through, sql } of copies) {

@@ -9,7 +9,7 @@ import { rowsOf } from './rows.js';
 import type { Sources } from './write-plan.js';
 
 /** A reference whose target is made with the record. */
-export type MakingReference = Reference & Required<Pick<Reference, 'makes'>>;
+export type CreatingReference = Reference & Required<Pick<Reference, 'makes'>>;
 
 export interface NewRow {
   readonly definition: AnyDefinition;
@@ -24,25 +24,25 @@ export interface RequiredTargets {
   readonly rows: readonly NewRow[];
 }
 
-export const NOTHING_MADE: RequiredTargets = { columns: {}, rows: [] };
+export const NO_REQUIRED_TARGETS: RequiredTargets = { columns: {}, rows: [] };
 
 /** The record for which rows are made: its id and the time, but no user. */
-export type MadeFor = Pick<WriteContext, 'id' | 'now' | 'random'>;
+export type RequiringRecord = Pick<WriteContext, 'id' | 'now' | 'random'>;
 
-export function makingsOf({ references }: AnyDefinition): readonly MakingReference[] {
-  return references.filter((reference): reference is MakingReference => reference.makes !== undefined);
+export function creatingReferences({ references }: AnyDefinition): readonly CreatingReference[] {
+  return references.filter((reference): reference is CreatingReference => reference.makes !== undefined);
 }
 
 /** Draws the ids first, so that the record can be stored complete before the records that are made with it. */
-export function madeWith(
+export function planRequiredTargets(
   definitions: Definitions,
   ids: Sources['ids'],
-  makings: readonly MakingReference[],
-  to: MadeFor,
+  references: readonly CreatingReference[],
+  to: RequiringRecord,
 ): RequiredTargets {
   const columns: Row = {};
   const rows: NewRow[] = [];
-  for (const { column, to: resource, makes } of makings) {
+  for (const { column, to: resource, makes } of references) {
     const target = definitionOf(definitions, resource);
     const context: WriteContext = {
       ...to,
@@ -51,7 +51,7 @@ export function madeWith(
       upload: null,
       token: null,
     };
-    const nested = madeWith(definitions, ids, makingsOf(target), context);
+    const nested = planRequiredTargets(definitions, ids, creatingReferences(target), context);
     const row = { ...target.handlers.create({ ...makes.input, [makes.by]: to.id }, context), ...nested.columns };
     columns[column] = context.id;
     rows.push({ definition: target, row }, ...nested.rows);
@@ -60,18 +60,18 @@ export function madeWith(
 }
 
 /** The columns of `maker` that refer to records of `target` made with it, which refer back by `by`. */
-function madeColumns(maker: AnyDefinition, target: AnyDefinition, by: string): readonly string[] {
-  const makings = makingsOf(maker).filter(({ to, makes }) => to === target.name && makes.by === by);
-  return makings.map(({ column }) => column);
+function targetColumns(maker: AnyDefinition, target: AnyDefinition, by: string): readonly string[] {
+  const references = creatingReferences(maker).filter(({ to, makes }) => to === target.name && makes.by === by);
+  return references.map(({ column }) => column);
 }
 
 /** SQL condition: the row `t` of the referring resource was made with the record to which it refers; null: no row is. */
-export function madeBack(
+export function createdWithTargetSql(
   { dialect }: Composer,
   maker: AnyDefinition,
   { child, reference }: IncomingReference,
 ): string | null {
-  const columns = madeColumns(maker, child, reference.column);
+  const columns = targetColumns(maker, child, reference.column);
   if (columns.length === 0) return null;
   return existsOne(rowsOf(maker, 'm'), [
     dialect.placed('m', '@placement'),
@@ -81,9 +81,14 @@ export function madeBack(
 }
 
 /** SQL condition: `@record` of `@placement` was made with a record of `maker`, and cannot move to another; '0': no record is. */
-export function isHeld({ dialect }: Composer, maker: AnyDefinition, target: AnyDefinition, by: string): string {
+export function createdWithAnySql(
+  { dialect }: Composer,
+  maker: AnyDefinition,
+  target: AnyDefinition,
+  by: string,
+): string {
   return existsOne(rowsOf(maker, 'm'), [
     dialect.placed('m', '@placement'),
-    anyOf(madeColumns(maker, target, by).map((column) => `m.${quoted(column)} = @record`)),
+    anyOf(targetColumns(maker, target, by).map((column) => `m.${quoted(column)} = @record`)),
   ]);
 }

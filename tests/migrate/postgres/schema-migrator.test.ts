@@ -4,10 +4,10 @@ import { planText, statusText } from '../../../runtime/admin/commands/migrate-re
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { AUDIT_ENTRY } from '../../../runtime/store/engine-tables.js';
 import { createConnections, ofDatabase, type Query } from '../../../runtime/store/postgres/connections.js';
-import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
+import { createSchemaMigrator } from '../../../runtime/store/postgres/schema-migrator.js';
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import type { Progress } from '../../../runtime/store/progress.js';
-import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
+import type { SchemaMigrator } from '../../../runtime/store/schema-migrator.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { NOW } from '../schemas.js';
 import { FROM, ONLINE, TO } from './everything.js';
@@ -18,15 +18,15 @@ const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
 const ROWS = 6;
 
 /** A part of the work as it was shown. */
-interface KeeperPart {
+interface MigratorPart {
   readonly what: string;
   readonly total: number;
   done: number;
   ended: boolean;
 }
 
-function recording(parts: KeeperPart[]): Progress {
-  const last = (): KeeperPart => parts.at(-1) as KeeperPart;
+function recording(parts: MigratorPart[]): Progress {
+  const last = (): MigratorPart => parts.at(-1) as MigratorPart;
   return {
     begin: (what, total) => void parts.push({ what, total, done: 0, ended: false }),
     advance(count) {
@@ -44,17 +44,17 @@ test('another database of the same server', () => {
   expect(ofDatabase('postgres://one', 'copy')).toBe('postgres://one/copy');
 });
 
-(hasPostgres ? describe : describe.skip)('the schema keeper of PostgreSQL', () => {
+(hasPostgres ? describe : describe.skip)('the schema migrator of PostgreSQL', () => {
   let fixture: PostgresFixture;
   beforeAll(async () => {
     fixture = await prepareFixture();
   });
   afterAll(() => fixture.stop());
 
-  /** Runs work with a database with rows and no connections, its keeper, and a function that inspects it. */
+  /** Runs work with a database with rows and no connections, its migrator, and a function that inspects it. */
   const kept = (
     from: Schema | null,
-    work: (keeper: SchemaKeeper, look: Look, parts: readonly KeeperPart[]) => Promise<void>,
+    work: (migrator: SchemaMigrator, look: Look, parts: readonly MigratorPart[]) => Promise<void>,
   ): Promise<void> =>
     fixture.within(async ({ url }) => {
       // A second database, since the fixture's has a session while the work runs.
@@ -68,70 +68,70 @@ test('another database of the same server', () => {
         });
       }
       const connections = createConnections({ url: keptUrl, size: 1, timeout: 60_000 });
-      const parts: KeeperPart[] = [];
-      const keeper = createSchemaKeeper({
+      const parts: MigratorPart[] = [];
+      const migrator = createSchemaMigrator({
         connections,
         progress: recording(parts),
         extraDdl: from === null ? [] : tableStatements(AUDIT_ENTRY),
         clock: () => NOW,
       });
-      await work(keeper, look, parts);
+      await work(migrator, look, parts);
       await connections.close();
     });
   type Look = <T>(looking: (query: Query) => Promise<T>) => Promise<T>;
 
   test('an empty database has nothing pending, and gets all tables', () =>
-    kept(null, async (keeper, look) => {
-      expect(await keeper.plan(FROM)).toBe(null);
-      expect(await keeper.current()).toEqual({ applied: [], kept: [] });
-      expect((await keeper.apply(FROM, [], CHANGE)).map(({ says }) => says)).toEqual(['all tables: created']);
+    kept(null, async (migrator, look) => {
+      expect(await migrator.plan(FROM)).toBe(null);
+      expect(await migrator.current()).toEqual({ applied: [], kept: [] });
+      expect((await migrator.apply(FROM, [], CHANGE)).map(({ says }) => says)).toEqual(['all tables: created']);
       expect(await look(shapeOf)).toEqual(await fixture.freshShape(FROM));
     }));
 
   test('changes that are not named are not applied', () =>
-    kept(FROM, async (keeper, look) => {
+    kept(FROM, async (migrator, look) => {
       const before = await look((query) => contentOf(query, FROM));
-      await expect(keeper.apply(TO, ALLOW.slice(0, 2), CHANGE)).rejects.toThrow('box.size has no value in 2 rows');
-      await expect(keeper.apply(TO, ALLOW.slice(1), CHANGE)).rejects.toThrow('--allow drop:old');
-      await expect(keeper.apply(TO, [...ALLOW, 'drop:die'], CHANGE)).rejects.toThrow('does not need drop:die');
+      await expect(migrator.apply(TO, ALLOW.slice(0, 2), CHANGE)).rejects.toThrow('box.size has no value in 2 rows');
+      await expect(migrator.apply(TO, ALLOW.slice(1), CHANGE)).rejects.toThrow('--allow drop:old');
+      await expect(migrator.apply(TO, [...ALLOW, 'drop:die'], CHANGE)).rejects.toThrow('does not need drop:die');
       expect(await look((query) => contentOf(query, FROM))).toEqual(before);
     }));
 
   test('a plan is shown, applied and reported, and its dropped values are purged', () =>
-    kept(FROM, async (keeper) => {
-      const pending = await keeper.plan(TO);
+    kept(FROM, async (migrator) => {
+      const pending = await migrator.plan(TO);
       expect(pending?.plan.drops).toEqual(['old', 'crate.gone']);
       expect(pending?.broken.map(({ says, count }) => `${says}: ${count}`)).toEqual(['has no value: 2']);
-      await keeper.apply(TO, ALLOW, CHANGE);
-      expect((await keeper.plan(TO))?.plan.changes).toEqual([]);
-      const { applied, kept: aside } = await keeper.current();
+      await migrator.apply(TO, ALLOW, CHANGE);
+      expect((await migrator.plan(TO))?.plan.changes).toEqual([]);
+      const { applied, kept: aside } = await migrator.current();
       expect(applied.map(({ says }) => says)).toContain('crate: count replaced');
       expect(aside.map(({ name, rows }) => `${name} ${rows}`).sort()).toEqual([
         'crate.gone 4',
         'crate.size 2',
         'old 6',
       ]);
-      expect(await keeper.purge(NOW)).toEqual([]);
-      expect((await keeper.purge(NOW + 1)).length).toBe(3);
-      expect((await keeper.current()).kept).toEqual([]);
+      expect(await migrator.purge(NOW)).toEqual([]);
+      expect((await migrator.purge(NOW + 1)).length).toBe(3);
+      expect((await migrator.current()).kept).toEqual([]);
     }));
 
   test('for a change that no start applies, the plan says to stop the servers', () =>
-    kept(FROM, async (keeper) => {
+    kept(FROM, async (migrator) => {
       const tables = FROM.tables.map((table) =>
         table.name === 'old' ? { ...table, name: 'former', formerly: ['old'] } : table,
       );
       const renamed = { revision: FROM.revision + 1, tables };
-      const pending = await keeper.plan(renamed);
+      const pending = await migrator.plan(renamed);
       expect(planText(pending)).toContain('Safe: stop all servers, then run: punchboard migrate apply');
       expect(statusText(pending, [], [])).toContain('1 change pending: see `punchboard migrate plan`.');
-      const online = await keeper.plan(ONLINE);
+      const online = await migrator.plan(ONLINE);
       expect(planText(online)).toContain('Safe: the next start applies it');
     }));
 
   test('restoring and purging extend their lease until they are done, and release it', () =>
-    kept(FROM, async (keeper, look) => {
-      await keeper.apply(TO, ALLOW, CHANGE);
+    kept(FROM, async (migrator, look) => {
+      await migrator.apply(TO, ALLOW, CHANGE);
       await look(async (query) => {
         await query('CREATE TABLE extended (until bigint)');
         await query(`CREATE FUNCTION note_extension() RETURNS trigger LANGUAGE plpgsql AS
@@ -139,22 +139,22 @@ test('another database of the same server', () => {
         await query(`CREATE TRIGGER note_extension AFTER UPDATE ON "_punchboard_migrator"
 FOR EACH ROW EXECUTE FUNCTION note_extension()`);
       });
-      await keeper.restore('crate.size');
-      await keeper.purge(NOW + 1);
+      await migrator.restore('crate.size');
+      await migrator.purge(NOW + 1);
       expect(await look((query) => query('SELECT count(*) AS count FROM extended'))).toEqual([{ count: 4 }]);
       expect(await look((query) => query('SELECT * FROM "_punchboard_migrator"'))).toEqual([]);
     }));
 
   test('a rehearsal changes only a copy, finds nothing unexpected, leaves nothing behind, and shows its pages', () =>
-    kept(FROM, async (keeper, look, parts) => {
+    kept(FROM, async (migrator, look, parts) => {
       // More rows than a page.
       await look((query) =>
         query(`INSERT INTO "box" ("_shard", "id", "size", "count")
 SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
       );
       const before = await look((query) => contentOf(query, FROM));
-      const rehearsal = await keeper.rehearse(TO, NOW);
-      expect(rehearsal).toEqual({ rows: 3 * ROWS + 1500, tables: 3, took: expect.any(Number), findings: [] });
+      const rehearsal = await migrator.rehearse(TO, NOW);
+      expect(rehearsal).toEqual({ rows: 3 * ROWS + 1500, tables: 3, duration: expect.any(Number), findings: [] });
       expect(await look((query) => contentOf(query, FROM))).toEqual(before);
       expect(await look((query) => query(`SELECT datname FROM pg_database WHERE datname ~ 'rehearsal'`))).toEqual([]);
       expect(parts.filter(({ total, done, ended }) => done !== total || !ended)).toEqual([]);
@@ -170,17 +170,17 @@ SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
     }));
 
   test('a rehearsal drops no database that an operator created', () =>
-    kept(FROM, async (keeper, look) => {
+    kept(FROM, async (migrator, look) => {
       const database = `"${(await look((query) => query('SELECT current_database() AS name')))[0]?.name}_rehearsal"`;
       await look((query) => query(`CREATE DATABASE ${database}`));
-      await keeper.rehearse(TO, NOW);
+      await migrator.rehearse(TO, NOW);
       await look((query) => query(`DROP DATABASE ${database}`));
     }));
 
   test('a rehearsal says why there is no copy', () =>
-    kept(FROM, (keeper, look) =>
+    kept(FROM, (migrator, look) =>
       look(async () => {
-        await expect(keeper.rehearse(TO, NOW)).rejects.toThrow(
+        await expect(migrator.rehearse(TO, NOW)).rejects.toThrow(
           'PostgreSQL copies a database only while nobody is connected to it (connected: punchboard): stop the servers',
         );
       }),

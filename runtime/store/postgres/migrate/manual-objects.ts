@@ -12,21 +12,21 @@ import { lostColumns } from '../../migrate/pending.js';
 import type { Query } from '../connections.js';
 
 /** The reasons to refuse the steps from one schema to another because of objects added by hand; only reads. */
-export async function handMadeInTheWay(query: Query, from: Schema, to: Schema): Promise<readonly string[]> {
+export async function findManualConflicts(query: Query, from: Schema, to: Schema): Promise<readonly string[]> {
   const match = matchSchemas(from, to);
-  const columns = await columnsInTheWay(query, match);
-  const dependents = await dependentsInTheWay(query, match);
+  const columns = await conflictingColumns(query, match);
+  const dependents = await conflictingDependents(query, match);
   return [
     ...lostColumns(columns),
     ...dependents.map(
-      ({ what, on }) =>
-        `${what}, added by hand, needs ${on}, which goes: drop it first, and create it again afterwards`,
+      ({ description, on }) =>
+        `${description}, added by hand, needs ${on}, which goes: drop it first, and create it again afterwards`,
     ),
   ];
 }
 
 /** Columns added by hand whose table is dropped or whose name is needed. */
-async function columnsInTheWay(query: Query, { dropped, kept }: Match): Promise<readonly string[]> {
+async function conflictingColumns(query: Query, { dropped, kept }: Match): Promise<readonly string[]> {
   const rows = await query(
     `SELECT c."relname" AS "table", a."attname" AS "column" FROM pg_attribute a JOIN pg_class c ON c."oid" = a."attrelid"
 WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p')
@@ -39,21 +39,24 @@ AND a."attnum" > 0 AND NOT a."attisdropped" AND NOT starts_with(a."attname", '_'
       return [from.name, new Set(to.columns.map(({ name }) => name).filter((name) => !current.has(name)))];
     }),
   );
-  const inTheWay = rows.filter(({ table, column }) => {
+  const conflicting = rows.filter(({ table, column }) => {
     const lost = tables.get(String(table))?.has(String(column)) === false;
     return lost || taken.get(String(table))?.has(String(column)) === true;
   });
-  return inTheWay.map(({ table, column }) => `${table}.${column}`);
+  return conflicting.map(({ table, column }) => `${table}.${column}`);
 }
 
 interface DependentObject {
   /** `index box_extra`, `rule _RETURN on view boxes`. */
-  readonly what: string;
+  readonly description: string;
   readonly on: string;
 }
 
 /** Objects that PostgreSQL would drop together with a column or a table, or that would make it refuse the drop. */
-async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match): Promise<readonly DependentObject[]> {
+async function conflictingDependents(
+  query: Query,
+  { from, dropped, kept }: Match,
+): Promise<readonly DependentObject[]> {
   const columns = kept.flatMap((pair) => [
     ...pair.dropped.map(({ name }) => [pair.from.name, name]),
     ...pair.kept.filter((one) => one.from.type !== one.to.type).map((one) => [pair.from.name, one.from.name]),
@@ -79,5 +82,5 @@ AND coalesce(p."proname", '') NOT IN ('citus_truncate_trigger', ${literal(FORMER
 AND coalesce(c."relname", k."conname", '') NOT IN (SELECT "name" FROM own)
 ORDER BY 1, 2`,
   );
-  return rows.map(({ what, on }) => ({ what: `the ${what}`, on: String(on) }));
+  return rows.map(({ what, on }) => ({ description: `the ${what}`, on: String(on) }));
 }
