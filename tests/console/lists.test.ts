@@ -109,10 +109,11 @@ test('resources have the titles of their descriptors, in the groups of the API d
   });
   expect(groups().map(({ name }) => name)).toEqual(['Games', 'Users', 'Designers', 'Other records']);
   const titles = groups().flatMap(({ definitions }) => definitions.map(pluralTitle));
-  for (const title of ['Acrylic shapes', 'API keys', 'Art tests of a game', 'Custom wooden dice', 'Hook boxes'])
+  for (const title of ['Acrylic shapes', 'API keys', 'Art tests', 'Custom wooden dice', 'Hook boxes'])
     expect(titles).toContain(title);
   expect(titles).toHaveLength(world.service.service.definitions.length);
   expect(pluralTitle({ name: 'mouse', plural: 'mice', title: 'Mouse' })).toBe('Mice');
+  expect(pluralTitle({ name: 'arttest', plural: 'arttests', title: 'Art test of a game' })).toBe('Art tests of a game');
   const labels = ['edit_uri', 'enable_uv_coating', 'sku_id', 'has_proofed_top', 'email', 'designer_id'];
   expect(labels.map(labelOf)).toEqual([
     'Edit address',

@@ -85,8 +85,8 @@ function writeSample(): void {
   }
   file = join(folder, 'sample.bin');
   const record = `
-    const { createRecording, writeArchive } = require('${CODE}/record.js');
-    const recording = createRecording('${root}');
+    const { createRecorder, writeArchive } = require('${CODE}/record.js');
+    const recording = createRecorder('${root}');
     require('${CODE}/loader.js').createLoader(recording)('${root}/main.js');
     process.once('beforeExit', () => writeArchive('${file}', '${root}', recording));`;
   execFileSync(process.execPath, ['-e', record]);
@@ -171,8 +171,8 @@ describe('that of a sample', () => {
       "module.exports = () => [require('package').name, require('./wide.js').text];\n",
     );
     const record = `
-      const { createRecording, writeArchive } = require('${CODE}/record.js');
-      const recording = createRecording('${root}');
+      const { createRecorder, writeArchive } = require('${CODE}/record.js');
+      const recording = createRecorder('${root}');
       const later = require('${CODE}/loader.js').createLoader(recording)('${root}/early.js');
       recording.beginLater();
       later();
