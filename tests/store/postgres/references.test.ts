@@ -46,10 +46,11 @@ const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
     const face_id = await create('file', as(bob), { name: 'face.png', file_type: 'image/png' });
 
     const creating = create('piece', ADMIN, { name: 'p', game_id: game, face_id });
-    await isAtGate;
+    await Promise.race([isAtGate, creating]);
     let isRemoved = false;
     const removed = resource === 'file' ? face_id : bob;
-    const removing = Promise.resolve(records.remove(resource, removed, { caller: ADMIN, now: NOW })).then(() => {
+    // Also if it fails: the loop below would never end.
+    const removing = Promise.resolve(records.remove(resource, removed, { caller: ADMIN, now: NOW })).finally(() => {
       isRemoved = true;
     });
     const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
