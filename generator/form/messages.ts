@@ -24,7 +24,12 @@ export function meantKey({ keyword, params, parentSchema }: ErrorObject): Sugges
 }
 
 /** Words that YAML 1.1 reads as booleans and YAML 1.2 as text. */
-const BOOLEAN_WORDS: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' };
+const BOOLEAN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['yes', 'true'],
+  ['on', 'true'],
+  ['no', 'false'],
+  ['off', 'false'],
+]);
 
 const outOfRange: ToDiagnostic = (document, error, pointer) => {
   const side = error.keyword === 'minimum' ? 'at least' : 'at most';
@@ -66,8 +71,8 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
       expected: titleOf(error) ?? [error.params.type].flat().map(typeWord).join(' or '),
       found: described(error.data),
     };
-    const word = String(error.data);
-    const name = [error.params.type].flat().includes('boolean') ? BOOLEAN_WORDS[word] : undefined;
+    const word = typeof error.data === 'string' ? error.data : '';
+    const name = [error.params.type].flat().includes('boolean') ? BOOLEAN_WORDS.get(word) : undefined;
     const suggested = name === undefined ? null : { word, name, isCertain: true };
     return diagnostic('E0202', document.locate(pointer), holes, suggested);
   },

@@ -110,6 +110,7 @@ const odd = fc.oneof(
   }),
   fc.constantFrom<unknown>(
     { constructor: 1 },
+    { toString: 0 },
     { kind: 'reference' },
     'constructor',
     'session.user',
