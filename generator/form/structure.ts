@@ -3,7 +3,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Keywords } from '../language/keywords.js';
+import type { Key } from '../language/keywords.js';
 import type { Document, Pointer } from '../load/load.js';
 import { remembered } from '../remembered.js';
 import { descriptorSchema, NO_NAMES } from './descriptor-schema.js';
@@ -34,12 +34,22 @@ let compiled: Validators | null = null;
 type Validators = Readonly<Record<FileKind, ValidateFunction>>;
 
 /** Compiles the schema of any other file on first use, once per process. */
-export function fileSchema(schema: Keywords): () => ValidateFunction {
-  let validate: ValidateFunction | null = null;
+export function fileSchema<T>(schema: Key<T>): () => ValidateFunction<T> {
+  let validate: ValidateFunction<T> | null = null;
   return () => {
-    validate ??= openAjv().compile(schema);
+    validate ??= openAjv().compile<T>(schema);
     return validate;
   };
+}
+
+/** @returns the value of a JSON text; null if it is not JSON, or does not fit the schema */
+export function parsedJson<T>(text: string, schema: () => ValidateFunction<T>): T | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return schema()(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 export interface StructureProblem {

@@ -4,6 +4,7 @@ import { neededRight } from '../../runtime/contract/access.js';
 import type { Clause } from '../../runtime/contract/definition.js';
 import { people } from '../emit/openapi/rights.js';
 import type { Model, Resource } from '../model/model.js';
+import { numbersIn, renamed } from '../model/names.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { ANSWERING, type Call, type CallKind, callsOf, type ResourceSide, TAKING } from './sides.js';
@@ -48,18 +49,8 @@ function keysOf({
   resource,
   clauses,
 }: ResourceSide & { readonly clauses: readonly Clause[] }): ReadonlySet<string> {
-  return new Set(clauses.map((clause) => JSON.stringify(numbered(clause, { model, resource }))));
-}
-
-/** The clause with numbers in place of names that a rename may change. */
-function numbered(clause: Clause, { model, resource }: { model: Model; resource: Resource }): unknown {
-  const column = (name: string): string | number => resource.columns.find((one) => one.name === name)?.number ?? name;
-  const table = (name: string): string | number => model.resources.find((one) => one.name === name)?.number ?? name;
-  if ('user' in clause && !('member' in clause)) return { user: column(clause.user) };
-  if ('through' in clause) return { ...clause, through: column(clause.through), to: table(clause.to) };
-  if ('when' in clause) return { when: column(clause.when) };
-  if ('member' in clause) return { ...clause, member: table(clause.member), by: column(clause.by) };
-  return clause;
+  const numbers = numbersIn(model);
+  return new Set(clauses.map((clause) => JSON.stringify(renamed(clause, resource, numbers))));
 }
 
 interface NamedRight {

@@ -1,9 +1,9 @@
 // Advice next to a breaking finding: what to write in the descriptor so that the edit does not break callers. Pure.
 
 import type { RawField } from '../language/language.js';
+import { columnAt, columnOf } from '../model/find.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Resource } from '../model/model.js';
-import { columnOf } from './sides.js';
 
 /** Text to paste, or the name of something to deprecate before it is removed. */
 export type Advice = { readonly text: string } | { readonly deprecate: string };
@@ -54,7 +54,7 @@ interface StatedField {
 /** The field that keeps the values of a column under another name; null if there is none. */
 function renamedField(name: string, from: Resource, to: Resource): StatedField | null {
   const number = columnOf(from, name)?.number;
-  const now = to.columns.find((column) => column.number === number)?.name;
+  const now = columnAt(to, number)?.name;
   return number === undefined || now === undefined || now === name ? null : statedField(now, to);
 }
 

@@ -1,13 +1,14 @@
 // Applies the rules to parameters and properties that exist on both sides. Reports the others as gone or new, and as replaced a
 // name that now denotes another column, which only the numbers of the ledger show.
 
+import { columnAt, columnOf, visible } from '../model/find.js';
 import type { Model, Parameter, Property, Resource } from '../model/model.js';
 import { keepName, makeOptional } from './advice.js';
 import { deprecationStatus } from './notes.js';
 import { PARAMETER_RULES, type ParameterContext } from './parameter-rules.js';
-import { PROPERTY_RULES, visible } from './property-rules.js';
+import { PROPERTY_RULES } from './property-rules.js';
 import type { Difference, Draft } from './report.js';
-import { columnOf, type ResourceSide, type Sides } from './sides.js';
+import type { ResourceSide, Sides } from './sides.js';
 
 export interface ParameterSet {
   readonly model: Model;
@@ -94,7 +95,7 @@ function addedParameter(
 /** `, now called tallness` if a column kept its contents under another name. */
 function newName(from: Resource, to: Resource, name: string): string {
   const number = columnOf(from, name)?.number;
-  const now = to.columns.find((column) => column.number === number)?.name;
+  const now = columnAt(to, number)?.name;
   return number === undefined || now === undefined || now === name ? '' : `, now called ${now}`;
 }
 
@@ -202,7 +203,7 @@ export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadLocat
   return to.resource.columns.flatMap((column) => {
     const before = columnOf(from.resource, column.name);
     if (before === undefined || before.number === column.number || !shown.has(column.name)) return [];
-    const now = to.resource.columns.find(({ number }) => number === before.number)?.name;
+    const now = columnAt(to.resource, before.number)?.name;
     return [replacement(`${at.place} ${column.name}`, 'field', column.name, now)];
   });
 }

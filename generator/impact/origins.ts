@@ -2,9 +2,10 @@
 
 import type { RawField } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
+import { columnOf } from '../model/find.js';
 import { defaultOf, kindOf } from '../model/kinds/kinds.js';
 import type { Model, Resource } from '../model/model.js';
-import { columnOf, propertyKey } from '../versions/shape.js';
+import { propertyKey } from '../versions/shape.js';
 import { keyOf } from './sides.js';
 
 export interface Origin {

@@ -2,11 +2,12 @@
 
 import type { Reference } from '../../runtime/contract/definition.js';
 import { type Names, namesOf } from '../../runtime/schema/choices.js';
+import { columnOf } from '../model/find.js';
 import type { Model, Parameter, Resource } from '../model/model.js';
 import { defaultOrigin } from './origins.js';
 import type { Difference } from './report.js';
 import { schemaChanges, valueText } from './schema-changes.js';
-import { columnOf, comparable } from './sides.js';
+import { comparable } from './sides.js';
 
 export interface ParameterContext {
   readonly parameter: Parameter;

@@ -1,12 +1,13 @@
 // Rules for what a change of a property means to those who read a record: allowing more is breaking.
 
 import { namesOf } from '../../runtime/schema/choices.js';
+import { columnOf } from '../model/find.js';
 import type { Model, Property, Resource } from '../model/model.js';
 import { shownOrigin } from './origins.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { schemaChanges } from './schema-changes.js';
-import { columnOf, comparable } from './sides.js';
+import { comparable } from './sides.js';
 
 export interface PropertyContext {
   readonly property: Property;
@@ -58,11 +59,6 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
       to: values.to,
     })),
 };
-
-/** The properties that somebody may see, even if only in the response that creates the record. */
-export function visible({ properties }: Resource): readonly Property[] {
-  return properties.filter(({ view }) => view !== 'nobody');
-}
 
 function isAlwaysPresent({ property }: PropertyContext): boolean {
   return property.view === null && !property.whenSet;

@@ -2,6 +2,7 @@
 // lookups that the rules share.
 
 import type { Operation, WholeList } from '../../runtime/contract/definition.js';
+import { columnOf } from '../model/find.js';
 import type { Action, Column, JsonSchema, List, Model, Resource } from '../model/model.js';
 import { oldRoutesOf, type Route, routesOf } from '../model/routes.js';
 
@@ -37,10 +38,6 @@ export function shared({ from, to }: Sides, kinds: readonly CallKind[]): readonl
   const before = new Set(from.calls.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key));
   const current = to.calls.filter(({ isOld }) => isOld === undefined);
   return current.filter(({ key, kind }) => kinds.includes(kind) && before.has(key)).map(({ key }) => key);
-}
-
-export function columnOf({ columns }: Resource, name: string): Column | undefined {
-  return columns.find((column) => column.name === name);
 }
 
 /** Identifies a column across renames: its number in the ledger, or the name if there is no such column. */

@@ -3,6 +3,16 @@
 /** Draft-07 keywords, as editors read them. A `title` describes the accepted form or choices in words. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
+/** A key with the type of its value; `never` for a short form, whose expansion has its type in language.ts. */
+export type Key<T> = Keywords & { readonly typed?: T };
+
+export type TypeOf<K> = K extends Key<infer T> ? T : never;
+
+/** A map from any names to such values. */
+export function mapOf<T>(value: Key<T>): Key<Readonly<Record<string, T>>> {
+  return { type: 'object', additionalProperties: value };
+}
+
 /** An object that accepts only these keys. */
 export function closed(properties: Keywords, required: readonly string[] = []): Keywords {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };

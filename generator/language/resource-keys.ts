@@ -7,6 +7,7 @@ import {
   DEPRECATED,
   EVENT_NAME,
   FIELD_NAME,
+  type Key,
   type Keywords,
   listOrMap,
   NAME,
@@ -14,6 +15,7 @@ import {
   SUNSET,
   TERM,
   TEXT,
+  type TypeOf,
   when,
 } from './keywords.js';
 import type { CatalogueKeys, RawReads } from './language.js';
@@ -36,9 +38,6 @@ const FIELDS: Keywords = { ...PARAMETERS, propertyNames: FIELD_NAME };
 const OWN_FIELDS: Keywords = { ...FIELDS, additionalProperties: when({ type: 'null' }, {}, FIELD) };
 
 const described = (schema: Keywords, description: string): Keywords => ({ ...schema, description });
-
-/** A key with the type of its value; `never` for a short form, whose expansion has its type in language.ts. */
-type Key<T> = Keywords & { readonly typed?: T };
 
 const key = <T = never>(schema: Keywords, description: string): Key<T> => ({ ...schema, description });
 
@@ -202,7 +201,6 @@ export const RESOURCE_KEYS = {
 } as const satisfies Readonly<Record<string, Keywords>>;
 
 type Keys = typeof RESOURCE_KEYS;
-type TypeOf<K> = K extends Key<infer T> ? T : never;
 
 /** The keys that are not expanded, each with the type of its row. */
 export type ResourceKeys = {

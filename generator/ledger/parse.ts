@@ -1,7 +1,7 @@
 // Parses the text of spec/ledger.json, even with git's conflict marks, and finds numbers that are assigned twice.
 
-import { fileSchema } from '../form/structure.js';
-import type { Keywords } from '../language/keywords.js';
+import { fileSchema, parsedJson } from '../form/structure.js';
+import { mapOf } from '../language/keywords.js';
 import { FIXED_NAMES } from '../model/fixed.js';
 import { allEntries } from './extend.js';
 import { type Clash, joinLedgers } from './join.js';
@@ -48,12 +48,7 @@ function clashOf({ path, key, values }: RepeatedKey, { resources }: Ledger): Cla
 }
 
 function parsed(text: string): Ledger | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isLedger(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return parsedJson(text, ledgerSchema);
 }
 
 const DAMAGED = 'is damaged: restore it from version control; it must not be edited by hand';
@@ -75,19 +70,11 @@ const ENTRY = {
   properties: { number: NUMBER, columns: mapOf(NUMBER), ...NAMES, values: mapOf(VALUES) },
   required: ['number', 'columns'],
 };
-const ledgerSchema = fileSchema({
+const ledgerSchema = fileSchema<Ledger>({
   type: 'object',
   properties: { next: NUMBER, content: { type: 'string' }, resources: mapOf(ENTRY), ...NAMES, retired: mapOf(ENTRY) },
   required: ['next', 'resources'],
 });
-
-function mapOf(value: Keywords): Keywords {
-  return { type: 'object', additionalProperties: value };
-}
-
-function isLedger(value: unknown): value is Ledger {
-  return ledgerSchema()(value) === true;
-}
 
 interface Duplicate {
   readonly number: number;

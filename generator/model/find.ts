@@ -1,8 +1,9 @@
 // Finds resources and lists of a model by name, and remembers results that depend on such look-ups. The index is built once per
 // model: with a thousand types, searching for every field and list took a tenth of gen's time.
 
+import type { ChoiceName } from '../../runtime/schema/schema.js';
 import { isSame } from '../remembered.js';
-import type { Action, List, Model, Parameter, Resource } from './model.js';
+import type { Action, Column, List, Model, Parameter, Property, Resource } from './model.js';
 
 type Resources = Model['resources'];
 
@@ -63,6 +64,25 @@ function byParent(lists: readonly List[]): ReadonlyMap<string, readonly List[]> 
 /** Whether a function implements the action: a descriptor suffices to set fields, copy the record or renew a token. */
 export function isByHand({ sets, copies, renews }: Pick<Action, 'sets' | 'copies' | 'renews'>): boolean {
   return sets === null && copies === null && renews === null;
+}
+
+export function columnOf(resource: Pick<Resource, 'columns'> | undefined, name: string): Column | undefined {
+  return resource?.columns.find((column) => column.name === name);
+}
+
+/** @param number of the ledger */
+export function columnAt({ columns }: Pick<Resource, 'columns'>, number: unknown): Column | undefined {
+  return columns.find((column) => column.number === number);
+}
+
+/** The names that the column may hold; none if it can hold anything else. */
+export function choicesOf(column: Pick<Column, 'check'> | undefined): readonly ChoiceName[] {
+  return column?.check?.rule === 'choice' ? column.check.names : [];
+}
+
+/** The properties that somebody may see, even if only in the response that creates the record. */
+export function visible({ properties }: Pick<Resource, 'properties'>): readonly Property[] {
+  return properties.filter(({ view }) => view !== 'nobody');
 }
 
 /** The column with the hash of a token; undefined if there is none. */

@@ -1,67 +1,76 @@
 // Compares a cut with today's model (D68): a table for each resource, with which the service answers callers of the cut.
 
-import type { RouteDefinition, UploadDefinition } from '../../runtime/contract/definition.js';
-import type { EarlierField, EarlierResource, FillRule } from '../../runtime/contract/versions.js';
+import type { Operation, RouteDefinition, UploadDefinition } from '../../runtime/contract/definition.js';
+import type { EarlierField, EarlierResource, FillRule, ValueForm } from '../../runtime/contract/versions.js';
+import { choicesOf, columnAt, columnOf, visible } from '../model/find.js';
 import type { Column, List, Model, Parameter, Property, Resource } from '../model/model.js';
 import { definedRoutesOf } from '../model/routes.js';
 import { formOf } from './forms.js';
 import {
-  columnOf,
   cut,
   defaultOf,
-  keyedLists,
+  type FieldHalves,
   listKey,
   parameterKey,
   propertyKey,
   type Shape,
   type ShapeField,
   type ShapeResource,
-  valuesOf,
-  visible,
+  shapeOfList,
 } from './shape.js';
 
 /** A resource of a cut that still exists. */
 export interface SurvivingResource {
+  readonly name: string;
   readonly shape: ShapeResource;
   readonly current: Resource;
-  /** What the cut offered and is still there, under its earlier names. */
-  readonly offered: Offered;
+  /** Today's resource that offers only what the cut did, under the earlier names of resources, lists and paths. */
+  readonly offered: Resource;
+  readonly fields: readonly SurvivingField[];
   /** The complete table, whether or not anything in it differs from today. */
   readonly table: EarlierResource;
 }
 
-type Offered = Pick<Resource, 'name' | 'operations' | 'paths' | 'lists' | 'actions' | 'upload'>;
+/** A field of a cut, and what it is today. */
+export interface SurvivingField extends FieldHalves {
+  readonly name: string;
+  readonly shape: ShapeField;
+  /** Today's form of its values. */
+  readonly form: ValueForm | undefined;
+  /** Its part of the table. */
+  readonly row: EarlierField;
+}
 
 /** Resources by today's name. */
 export type SurvivingResources = ReadonlyMap<string, SurvivingResource>;
 
 /** @returns every resource of the cut that still exists */
 export function compose(shape: Shape, model: Model): SurvivingResources {
-  const byNumber = new Map(model.resources.map((resource) => [resource.number, resource]));
+  const today = new Map(model.resources.map((resource) => [resource.number, resource]));
+  const parents = new Map(Object.entries(shape.resources).map(([name, { number }]) => [number, name]));
   const sides = Object.entries(shape.resources).flatMap(([name, earlier]): readonly Sides[] => {
-    const current = byNumber.get(earlier.number);
-    return current === undefined
-      ? []
-      : [{ name, earlier, current, shape, model, lists: earlierLists(earlier, current, { shape, model }) }];
+    const current = today.get(earlier.number);
+    if (current === undefined) return [];
+    return [{ name, earlier, current, shape, model, lists: earlierLists(earlier, current, { parents, model }) }];
   });
   const lists = sides.flatMap((one) => one.lists);
   return new Map(
     sides.map((one) => {
       const { name, earlier, current } = one;
       const offered = offeredBy(one);
+      const fields = Object.entries(earlier.fields).map(([field, of]) => survivingField(field, of, one));
+      const own = lists.filter(({ list }) => list.parent === name);
       const table: EarlierResource = {
         name,
         routes: earlierRoutes(offered, one),
-        oldNames: earlierOldNames(one),
-        ...earlierFields(one),
+        oldNames: earlierOldNames(earlier, fields),
+        ...earlierFields(fields, one),
         relations: earlierRelations(one),
-        lists: Object.fromEntries(
-          lists.flatMap(({ list, same }) => (list.parent === name ? [[list.name, same.name]] : [])),
-        ),
+        lists: Object.fromEntries(own.map(({ list, same }) => [list.name, same.name])),
         brief: earlier.brief ?? [],
         conflicts: earlierConflicts(one),
       };
-      return [current.name, { shape: earlier, current, offered, table }];
+      return [current.name, { name, shape: earlier, current, offered, fields, table }];
     }),
   );
 }
@@ -73,14 +82,11 @@ interface EarlierList {
 }
 
 /** A resource then and now. */
-interface Sides extends Comparison {
+interface Sides {
   readonly name: string;
   readonly earlier: ShapeResource;
   readonly current: Resource;
   readonly lists: readonly EarlierList[];
-}
-
-interface Comparison {
   readonly shape: Shape;
   readonly model: Model;
 }
@@ -88,10 +94,9 @@ interface Comparison {
 function earlierLists(
   { lists = [] }: ShapeResource,
   current: Resource,
-  { shape, model }: Comparison,
+  { parents, model }: { readonly parents: ReadonlyMap<number, string>; readonly model: Model },
 ): readonly EarlierList[] {
-  const parents = new Map(Object.entries(shape.resources).map(([parent, { number }]) => [number, parent]));
-  const today = new Map(keyedLists(current, model));
+  const today = new Map(current.lists.map((list) => [listKey(shapeOfList(list, current, model)), list]));
   return lists.flatMap((one) => {
     const [parent, same] = [parents.get(one.on), today.get(listKey(one))];
     if (parent === undefined || same === undefined) return [];
@@ -100,30 +105,24 @@ function earlierLists(
   });
 }
 
-function offeredBy({ name, earlier, current, lists }: Sides): Offered {
-  const { operations, actions, upload } = current;
+function offeredBy({ name, earlier, current, lists }: Sides): Resource {
+  const { operations, paths = {}, actions = {}, upload: [, uses] = [] } = earlier;
   return {
+    ...current,
     name,
-    operations: Object.fromEntries(
-      Object.entries(operations).map(([one, who]) => [one, Object.hasOwn(earlier.operations, one) ? who : null]),
-    ) as typeof operations,
-    paths: Object.entries(earlier.paths ?? {}).flatMap(([operation, bases]) =>
-      bases.map((base) => ({ operation: operation as keyof typeof operations, base })),
+    operations: mapped(current.operations, (who, one) => (Object.hasOwn(operations, one) ? who : null)),
+    paths: Object.entries(paths).flatMap(([operation, bases]) =>
+      bases.map((base) => ({ operation: operation as Operation, base })),
     ),
     lists: lists.map(({ list }) => list),
-    actions: actions.filter((action) => Object.hasOwn(earlier.actions ?? {}, action.name)),
-    upload: upload && offeredUpload(upload, earlier),
+    actions: current.actions.filter((action) => Object.hasOwn(actions, action.name)),
+    upload: current.upload && defined<UploadDefinition>({ ...current.upload, uses }),
   };
 }
 
-function offeredUpload({ uses: _, ...upload }: UploadDefinition, earlier: ShapeResource): UploadDefinition {
-  const [, uses] = earlier.upload ?? [];
-  return uses === undefined ? upload : { ...upload, uses };
-}
-
 /** The routes of the cut that are still answered: earlier paths, with today's names of lists and parents. */
-function earlierRoutes(offered: Offered, { current, lists }: Sides): readonly RouteDefinition[] {
-  return definedRoutesOf({ ...current, ...offered }).map((route) => {
+function earlierRoutes(offered: Resource, { lists }: Sides): readonly RouteDefinition[] {
+  return definedRoutesOf(offered).map((route) => {
     const same = lists.find(({ list }) => list.name === route.name && list.parent === route.parent)?.same;
     return same === undefined ? route : { ...route, name: same.name, parent: same.parent };
   });
@@ -136,7 +135,7 @@ export function differing(survivors: SurvivingResources, model: Model): Readonly
   const own = [...survivors].filter(([name, { table }]) => !isSame(table, tableToday(name)));
   const names = new Set(own.map(([name]) => name));
   const shows = ({ table }: SurvivingResource) =>
-    Object.values(table.fields).some(({ describes }) => describes !== undefined && names.has(describes));
+    Object.values(table.fields).some(({ describes = '' }) => names.has(describes));
   const all = [...survivors].filter(([name, earlier]) => names.has(name) || shows(earlier));
   return Object.fromEntries(all.map(([name, { table }]) => [name, withoutToday(table, tableToday(name))]));
 }
@@ -152,11 +151,11 @@ function withoutToday(
   today: EarlierResource | undefined,
 ): EarlierResource {
   const isToday = (route: RouteDefinition) => today?.routes?.some((one) => isSame(one, route)) === true;
-  return {
+  return defined<EarlierResource>({
     ...rest,
-    ...(routes.every(isToday) ? {} : { routes }),
-    ...(oldNames === undefined || isSame(oldNames, today?.oldNames) ? {} : { oldNames }),
-  };
+    routes: routes.every(isToday) ? undefined : routes,
+    oldNames: isSame(oldNames, today?.oldNames) ? undefined : oldNames,
+  });
 }
 
 /** A conflict names the last column of a set, which may have been stated in another order. */
@@ -166,96 +165,85 @@ function earlierConflicts({ earlier: { uniques = [] }, current }: Sides): Readon
     const same = current.uniques.find(({ columns }) => isSame([...columns].sort(), [...names].sort()));
     return [same?.columns.at(-1) ?? '', same && names.at(-1)] as const;
   });
-  return defined(all.filter(([today, earlier]) => today !== earlier));
+  return defined(Object.fromEntries(all.filter(([today, earlier]) => today !== earlier)));
 }
 
-function earlierOldNames({ earlier, current }: Sides): Readonly<Record<string, string | null>> {
-  const { identity } = earlier.fields;
-  const identities = earlierChoices(identity, columnAt(current, identity?.of));
-  const today = (of: string | null) => (of === null ? null : identities[of]);
-  return defined(Object.entries(earlier.old_names ?? {}).map(([name, of]) => [name, today(of)]));
+function earlierOldNames({ old_names }: ShapeResource, fields: readonly SurvivingField[]) {
+  const identities = fields.find(({ name }) => name === 'identity')?.row.values;
+  return mapped(old_names, (identity) => (identity === null ? null : identities?.[identity]));
 }
 
 function earlierRelations({ earlier, current }: Sides): Readonly<Record<string, string>> {
-  const relation = (number: number) => {
+  return mapped(earlier.relations, (number) => {
     const column = columnAt(current, number)?.name;
     return current.references.find((one) => one.related && one.column === column)?.relation;
-  };
-  return defined(Object.entries(earlier.relations ?? {}).map(([name, number]) => [name, relation(number)]));
+  });
 }
 
-function earlierFields(sides: Sides): Pick<EarlierResource, 'fields' | 'adds'> {
-  const { earlier, current } = sides;
-  const fields: Record<string, EarlierField> = {};
-  for (const [name, field] of Object.entries(earlier.fields)) fields[name] = earlierField(name, field, sides);
-  for (const [name, { synonyms = [] }] of Object.entries(earlier.fields)) {
-    const { sends, values, form } = fields[name] ?? {};
-    const parameter = current.parameters.find((one) => one.name === sends);
-    if (parameter === undefined) continue;
-    for (const synonym of synonyms) {
-      const same = parameter.synonyms.includes(synonym) ? synonym : parameter.name;
-      fields[synonym] = { ...fields[synonym], ...(values && { values }), ...(form && { form }), sends: same };
+function earlierFields(
+  all: readonly SurvivingField[],
+  { earlier: { ignores = [] }, current }: Sides,
+): Pick<EarlierResource, 'fields' | 'adds'> {
+  const fields: Record<string, EarlierField> = Object.fromEntries(all.map(({ name, row }) => [name, row]));
+  for (const { shape, parameter, row } of all) {
+    for (const synonym of (parameter && shape.synonyms) ?? []) {
+      const sends = parameter?.synonyms.includes(synonym) ? synonym : parameter?.name;
+      fields[synonym] = { ...fields[synonym], ...defined({ values: row.values, form: row.form, sends }) };
     }
   }
-  for (const name of earlier.ignores ?? []) fields[name] = { ...fields[name], sends: null };
+  for (const name of ignores) fields[name] = { ...fields[name], sends: null };
   const known = new Set(Object.values(fields).map(({ sends }) => sends));
   const added = current.parameters.filter(({ name, requiredOnCreate }) => requiredOnCreate && !known.has(name));
-  const adds = defined(added.map((parameter) => [parameter.name, fillRuleOf(parameter, current)]));
-  return { fields, ...(Object.keys(adds).length === 0 ? {} : { adds }) };
+  const adds = mapped(Object.fromEntries(added.map((one) => [one.name, one])), (one) => fillRuleOf(one, current));
+  return { fields, ...(Object.keys(adds).length > 0 && { adds }) };
 }
 
-function earlierField(name: string, field: ShapeField, sides: Sides): EarlierField {
+function survivingField(name: string, shape: ShapeField, sides: Sides): SurvivingField {
   const { current, earlier } = sides;
-  const column = columnAt(current, field.of);
-  const parameter =
-    field.only === 'shown' ? undefined : current.parameters.find((one) => parameterKey(current, one) === field.of);
-  const property = field.only === 'sent' ? undefined : shownAs(name, field, sides);
-  const isGone = property === undefined && field.only !== 'sent' && field.view === undefined && !field.when_set;
-  const values = earlierValues(field, sides);
-  const today = column && formOf(property, parameter);
+  const { of, only } = shape;
+  const column = columnAt(current, of);
+  const parameter = only === 'shown' ? undefined : current.parameters.find((one) => parameterKey(current, one) === of);
+  const property = only === 'sent' ? undefined : shownAs(name, of, sides);
+  const isGone = property === undefined && only !== 'sent' && shape.view === undefined && !shape.when_set;
+  const values = earlierValues(shape, sides);
+  const form = column && formOf(property, parameter);
   const source = property?.source;
   const described = current.references.find((one) => source?.kind === 'description' && one.column === source.through);
   // If several fields have the same value, only one of them carries its column, preferably one that can be sent.
-  const same = Object.entries(earlier.fields).filter(([, { of }]) => of === field.of);
-  const isFirst = (same.find(([, { only }]) => only !== 'shown') ?? same[0])?.[0] === name;
-  return {
-    ...(parameter === undefined ? {} : { sends: parameter.name }),
-    ...(property === undefined ? (isGone ? { shows: null } : {}) : { shows: property.name }),
-    ...(column === undefined || !isFirst ? {} : { column: column.name }),
-    ...(field.of === 'type' ? { constant: earlier.type ?? sides.name } : {}),
-    ...(described === undefined ? {} : { describes: described.to }),
-    ...(values === undefined ? {} : { values }),
-    ...(today === undefined || field.form === undefined || today === field.form ? {} : { form: field.form }),
-    ...earlierDefault(field, parameter, { current, values }),
-  };
+  const same = Object.entries(earlier.fields).filter(([, one]) => one.of === of);
+  const isFirst = (same.find(([, one]) => one.only !== 'shown') ?? same[0])?.[0] === name;
+  const row = defined<EarlierField>({
+    sends: parameter?.name,
+    shows: isGone ? null : property?.name,
+    column: isFirst ? column?.name : undefined,
+    constant: of === 'type' ? (earlier.type ?? sides.name) : undefined,
+    describes: described?.to,
+    values,
+    form: form === undefined || form === shape.form ? undefined : shape.form,
+    default: earlierDefault(shape, parameter, { current, values }),
+  });
+  return { name, shape, property, parameter, form, row };
 }
 
 /** If several properties show the value today, the one with the earlier name is preferred, then that of the column. */
-function shownAs(name: string, field: ShapeField, { current, model }: Sides): Property | undefined {
-  const all = visible(current).filter((one) => propertyKey(current, one, model) === field.of);
-  const column = columnAt(current, field.of)?.name;
-  return (
-    (all.length > 1 ? all.find((one) => one.name === name) : undefined) ??
-    all.find((one) => one.name === column) ??
-    all[0]
-  );
+function shownAs(name: string, of: ShapeField['of'], { current, model }: Sides): Property | undefined {
+  const all = visible(current).filter((one) => propertyKey(current, one, model) === of);
+  const named = (wanted: string | undefined) => all.find((one) => one.name === wanted);
+  return named(name) ?? named(columnAt(current, of)?.name) ?? all[0];
 }
 
-/** The value that a create stored if the parameter was not sent; absent if it stores the same today. */
+/** The value that a create stored if the parameter was not sent; undefined if it stores the same today. */
 function earlierDefault(
   field: ShapeField,
   parameter: Parameter | undefined,
   { current, values }: { readonly current: Resource; readonly values: EarlierField['values'] },
-): Pick<EarlierField, 'default'> {
+): FillRule | undefined {
   // The service cannot send it for a caller who may not: only administrators may.
-  if (parameter === undefined || parameter.set === 'admin') return {};
-  if (field.default !== undefined) {
-    const sent = values?.[String(field.default)] ?? field.default;
-    const isSame = JSON.stringify(defaultOf(parameter)) === JSON.stringify(sent);
-    return isSame ? {} : { default: { value: sent } };
-  }
-  const fill = !field.required && parameter.requiredOnCreate ? fillRuleOf(parameter, current) : undefined;
-  return fill === undefined ? {} : { default: fill };
+  if (parameter === undefined || parameter.set === 'admin') return undefined;
+  if (field.default === undefined)
+    return field.required || !parameter.requiredOnCreate ? undefined : fillRuleOf(parameter, current);
+  const value = values?.[String(field.default)] ?? field.default;
+  return isSame(defaultOf(parameter), value) ? undefined : { value };
 }
 
 /** The rule that fills existing rows, if it needs nothing but the parameters of a request. */
@@ -279,20 +267,21 @@ function earlierValues(field: ShapeField, { current, shape, model }: Sides): Ear
   return source && earlierChoices(source, column[0]);
 }
 
-/** The earlier choices that still exist, each with its name of today. */
-function earlierChoices(field: ShapeField | undefined, column: Column | undefined): Readonly<Record<string, string>> {
-  const today = new Map(Object.entries(valuesOf(column) ?? {}).map(([name, number]) => [number, name]));
+/** The earlier choices that still exist, each with its name of today; a text takes any of them. */
+function earlierChoices({ values }: ShapeField, column: Column | undefined): Readonly<Record<string, string>> {
   const isFree = column !== undefined && column.check?.rule !== 'choice';
-  const all = Object.entries(field?.values ?? {}).map(
-    ([name, number]) => [name, isFree ? name : today.get(number)] as const,
-  );
-  return defined(all);
+  const today = (number: number) => choicesOf(column).find((choice) => choice.number === number)?.name;
+  return mapped(values, (number, name) => (isFree ? name : today(number)));
 }
 
-function columnAt({ columns }: Resource, number: number | string | undefined): Column | undefined {
-  return columns.find((column) => column.number === number);
+/** The same keys with other values; undefined leaves a key out. */
+function mapped<T, U>(
+  all: Readonly<Record<string, T>> = {},
+  change: (one: T, key: string) => U | undefined,
+): Readonly<Record<string, U>> {
+  return defined(Object.fromEntries(Object.entries(all).map(([key, one]) => [key, change(one, key)])));
 }
 
-function defined<T>(all: readonly (readonly [string, T | undefined])[]): Readonly<Record<string, T>> {
-  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+function defined<T extends object>(all: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)) as T;
 }

@@ -31,27 +31,22 @@ export function schemaOfForm(form: ValueForm | undefined): JsonSchema {
   return { type, ...(format === undefined ? {} : { format }) };
 }
 
-type Changes = Readonly<Partial<Record<ValueForm, readonly ValueForm[]>>>;
-
-/** Earlier forms, each with the forms of today whose values can all be shown in it. */
-const SHOWN: Changes = {
-  string: ['number', 'flag', 'date-time', 'full-date'],
-  number: ['flag'],
-  'date-time': ['full-date'],
-  bit: ['flag'],
-  flag: ['bit'],
+/** Earlier forms, each with the forms of today whose values can all be shown in it, or in which all its values can be sent. */
+const EXACT: Readonly<Record<'shown' | 'sent', Readonly<Partial<Record<ValueForm, readonly ValueForm[]>>>>> = {
+  shown: {
+    string: ['number', 'flag', 'date-time', 'full-date'],
+    number: ['flag'],
+    'date-time': ['full-date'],
+    bit: ['flag'],
+    flag: ['bit'],
+  },
+  sent: { 'full-date': ['date-time'], bit: ['flag'], flag: ['bit'] },
 };
-
-/** Earlier forms, each with the forms of today in which all its values can be sent. */
-const SENT: Changes = { 'full-date': ['date-time'], bit: ['flag'], flag: ['bit'] };
-
-const EXACT = { shown: SHOWN, sent: SENT };
 
 export function isExact(
   earlier: ValueForm | undefined,
   today: ValueForm | undefined,
   direction: keyof typeof EXACT,
 ): boolean {
-  if (earlier === undefined || today === undefined || earlier === today) return false;
-  return EXACT[direction][earlier]?.includes(today) === true;
+  return earlier !== undefined && today !== undefined && EXACT[direction][earlier]?.includes(today) === true;
 }

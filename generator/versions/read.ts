@@ -1,10 +1,10 @@
 // Reads the files of spec/versions (D68), and checks their form and that the ledger knows their numbers.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { mistakes } from '../form/structure.js';
+import { mistakes, parsedJson } from '../form/structure.js';
 import { numbersOf } from '../ledger/extend.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { load, type Pointer, type SourceFile } from '../load/load.js';
+import { type Document, load, type SourceFile } from '../load/load.js';
 import { type Shape, shapeSchema } from './file.js';
 
 export interface ReadVersions {
@@ -13,68 +13,48 @@ export interface ReadVersions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const NONE: ReadVersions = { shapes: [], diagnostics: [] };
-
 export function isVersionFile({ path }: Pick<SourceFile, 'path'>): boolean {
   return /(^|\/)versions\/[^/]+\.json$/.test(path);
 }
 
 /** @param ledger extended by today's descriptors */
 export function readVersions(files: readonly SourceFile[], ledger: Ledger): ReadVersions {
-  if (files.length === 0) return NONE;
-  const known = numbersOf(ledger);
+  const known = files.length === 0 ? new Set<number>() : numbersOf(ledger);
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const all = sorted.map((file): Shape | readonly Diagnostic[] => {
-    const shape = parsed(file.text);
-    const isRight = shape !== null && shapeSchema()(shape) === true && problems(shape, file, known).length === 0;
-    return isRight ? shape : readWithPositions(file, known);
-  });
-  return {
-    shapes: all.filter((one): one is Shape => !Array.isArray(one)),
-    diagnostics: all.flatMap((one) => (Array.isArray(one) ? (one as readonly Diagnostic[]) : [])),
-  };
+  const all = sorted.map((file) => readVersion(file, known));
+  return { shapes: all.flatMap(({ shapes }) => shapes), diagnostics: all.flatMap(({ diagnostics }) => diagnostics) };
 }
 
-function parsed(text: string): Shape | null {
-  try {
-    return JSON.parse(text) as Shape;
-  } catch {
-    return null;
-  }
-}
-
-/** Reads the file again as YAML, with positions, which is too slow for files without mistakes. YAML allows more than JSON does. */
-function readWithPositions(file: SourceFile, known: ReadonlySet<number>): Shape | readonly Diagnostic[] {
+/** Reads a file with mistakes again as YAML, with positions, which is too slow for others. YAML allows more than JSON does. */
+function readVersion(file: SourceFile, known: ReadonlySet<number>): ReadVersions {
+  const shape = parsedJson(file.text, shapeSchema);
+  if (shape !== null && problems(shape, file, known).length === 0) return { shapes: [shape], diagnostics: [] };
   const { documents, diagnostics } = load([file]);
   const [document] = documents;
-  if (document === undefined || !document.sound) return diagnostics;
-  const found = mistakes(document, shapeSchema()).flatMap((one) => one.diagnostics);
-  if (found.length > 0) return found;
-  const shape = document.value as unknown as Shape;
-  const all = problems(shape, file, known);
-  if (all.length === 0) return shape;
-  return all.map(({ code, at, holes }) => diagnostic(code, document.locate(at), holes as never));
+  if (document === undefined || !document.sound) return { shapes: [], diagnostics };
+  const malformed = mistakes(document, shapeSchema()).flatMap((one) => one.diagnostics);
+  if (malformed.length > 0) return { shapes: [], diagnostics: malformed };
+  const again = document.value as unknown as Shape;
+  const found = problems(again, file, known).map((problem) => problem(document));
+  return { shapes: found.length === 0 ? [again] : [], diagnostics: found };
 }
 
-interface Problem {
-  readonly code: 'E0801' | 'E0802' | 'E0803';
-  readonly at: Pointer;
-  readonly holes: Readonly<Record<string, string>>;
-}
+/** Becomes a diagnostic once the file is read with positions. */
+type Problem = (document: Document) => Diagnostic;
 
 function problems({ version, sunset, resources }: Shape, { path }: SourceFile, known: ReadonlySet<number>) {
   const all: Problem[] = [];
   const file = path.slice(path.lastIndexOf('/') + 1);
-  if (file !== `${version}.json`) all.push({ code: 'E0801', at: ['version'], holes: { version, file } });
+  if (file !== `${version}.json`)
+    all.push((document) => diagnostic('E0801', document.locate(['version']), { version, file }));
   if (sunset !== undefined && sunset <= version)
-    all.push({ code: 'E0803', at: ['sunset'], holes: { version, sunset } });
+    all.push((document) => diagnostic('E0803', document.locate(['sunset']), { version, sunset }));
   for (const [name, { number, fields }] of Object.entries(resources)) {
-    const numbered = [
-      [['resources', name, 'number'], number] as const,
-      ...Object.entries(fields).map(([field, { of }]) => [['resources', name, 'fields', field, 'of'], of] as const),
-    ];
-    for (const [at, one] of numbered) {
-      if (typeof one === 'number' && !known.has(one)) all.push({ code: 'E0802', at, holes: { number: String(one) } });
+    const ofFields = Object.entries(fields).map(([field, { of }]) => [['fields', field, 'of'], of] as const);
+    for (const [at, one] of [[['number'], number] as const, ...ofFields]) {
+      if (typeof one === 'string' || known.has(one)) continue;
+      const pointer = ['resources', name, ...at];
+      all.push((document) => diagnostic('E0802', document.locate(pointer), { number: String(one) }));
     }
   }
   return all;

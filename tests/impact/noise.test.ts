@@ -109,3 +109,16 @@ test('N32: one character and one place are singular', () => {
   ]);
   expect(limits(inBoard(['scale: 2', 'scale: 1']))).toEqual([expect.stringMatching(/with 1 place, .* with 2 places$/)]);
 });
+
+test('a right of the members of another resource is the same after a rename there', () => {
+  const before = Object.fromEntries(projectFiles().map(({ path, text }) => [path.replace('spec/', ''), text]));
+  const ledger = parseLedger(readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8'));
+  if (typeof ledger === 'string') throw new Error(ledger);
+  const renamed = edited(before, {
+    'resources/receipt.yaml': [['  refunded: {', '  paid_back: { was: refunded,']],
+    'resources/gamedownload.yaml': [['where: { refunded: null }', 'where: { paid_back: null }']],
+  });
+  const { findings } = reportOf(state(before, ledger), state(renamed, ledger));
+  expect(findings.map(({ rule }) => rule)).toContain('property_removed');
+  expect(findings.filter(({ rule }) => rule === 'access_right')).toEqual([]);
+});

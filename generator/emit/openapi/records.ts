@@ -1,7 +1,7 @@
 // The schemas of a resource's responses: the record, its brief description, a list of records.
 
 import type { Dates } from '../../../runtime/contract/definition.js';
-import type { ResourceLookup } from '../../model/find.js';
+import { type ResourceLookup, visible } from '../../model/find.js';
 import type { JsonSchema, Property, Resource } from '../../model/model.js';
 import { includable } from '../../model/promises.js';
 import { marks } from './deprecations.js';
@@ -26,7 +26,7 @@ export function relationshipNames(resource: Resource, others: ResourceLookup): r
 }
 
 function record(resource: Resource, others: ResourceLookup): Fragment {
-  const shown = resource.properties.filter(({ view }) => view !== 'nobody');
+  const shown = visible(resource);
   const ofResource = shown.map((property) => [property.name, propertySchema(property, resource, others)]);
   return object(
     { title: resource.title, description: resource.summary },
