@@ -6,6 +6,7 @@ import type { SpecSource } from '../check/project.js';
 import { type CompiledSpec, compileSpec } from '../compile-spec.js';
 import type { Format } from '../diagnostics/formats.js';
 import { print } from '../diagnostics/print.js';
+import { readIfThere } from '../write/compile.js';
 import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 
 /** The output and exit code of a command; the command's function itself neither prints nor exits. */
@@ -44,6 +45,13 @@ export function attempt<R extends Result>(work: () => R): R | Result {
     if (error instanceof CommandError) return { code: 1, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }
+}
+
+/** @returns the text of a file with a response of `GET /metrics` */
+export function readMetrics(path: string): string {
+  const text = readIfThere(path);
+  if (text === null) throw new UnreadableSpec(`${path} does not exist; save the response of GET /metrics`);
+  return text;
 }
 
 const FORMATS: readonly Format[] = ['text', 'json', 'github', 'sarif'];

@@ -10,12 +10,12 @@ import { parseAcceptances } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
 import { FORMATS, type Format } from '../impact/formats.js';
 import { impact } from '../impact/impact.js';
-import { parseUses, type Uses } from '../impact/notes.js';
+import { parseUses } from '../impact/notes.js';
 import { openFindings } from '../impact/report.js';
 import { readIfThere } from '../write/compile.js';
 import { readSpecAt } from '../write/git.js';
-import { readSpec, UnreadableSpec } from '../write/read-spec.js';
-import { attempt, finish, type Register, type Result } from './command.js';
+import { readSpec } from '../write/read-spec.js';
+import { attempt, finish, type Register, type Result, readMetrics } from './command.js';
 import { withSpecOption } from './project.js';
 
 /** What the command needs besides files: a date, and a database, which the generator may not open itself. */
@@ -89,7 +89,7 @@ export function runImpact(options: ImpactOptions, sources: ImpactSources): Resul
     const source = { files, ledger };
     const now = compileSpec(source);
     if (!now.ok) return refusal(now, source, { options, at: '' });
-    const uses = options.metrics === undefined ? null : readUses(options.metrics);
+    const uses = options.metrics === undefined ? null : parseUses(readMetrics(options.metrics));
     const acceptances = parseAcceptances(readIfThere(join(options.spec, 'impact.yaml')));
     const report = impact(old.model, now.model, { ...sources, acceptances, uses, versions: now.versions });
     const stdout = FORMATS[options.format](report, { base: options.base, spec: options.spec });
@@ -109,10 +109,4 @@ function refusal(
   const texts = new Map(source.files.map(({ path, text }) => [path, text]));
   const mistakes = diagnosticsReport('text', { diagnostics, texts, pathOf: shownPath(options.spec) }, false);
   return { code: 1, stdout: '', stderr: `${mistakes}The spec${at} has mistakes; nothing was compared.\n` };
-}
-
-function readUses(path: string): Uses {
-  const text = readIfThere(path);
-  if (text === null) throw new UnreadableSpec(`${path} does not exist; save the response of GET /metrics`);
-  return parseUses(text);
 }

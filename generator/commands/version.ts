@@ -6,7 +6,6 @@ import { VERSIONS } from '../../runtime/project/spec-files.js';
 import { inline, printJson } from '../emit/print.js';
 import { type Difference, differencesIn } from '../emit/versions.js';
 import { ledgerText } from '../ledger/ledger.js';
-import type { Model } from '../model/model.js';
 import { compose, differing } from '../versions/compose.js';
 import { cut, type Shape, type ShapeField } from '../versions/shape.js';
 import { viewOf } from '../versions/view.js';
@@ -14,12 +13,29 @@ import { readIfThere } from '../write/compile.js';
 import { readSpecAt } from '../write/git.js';
 import { removeFile, writeFile } from '../write/one-file.js';
 import { readSpec } from '../write/read-spec.js';
-import { attempt, type CleanSpec, finish, type Register, type Result, withSource, withSpec } from './command.js';
+import {
+  attempt,
+  type CleanSpec,
+  finish,
+  type Register,
+  type Result,
+  readMetrics,
+  withSource,
+  withSpec,
+} from './command.js';
 import { withSpecOption } from './project.js';
 
-interface SpecOptions {
+interface VersionOptions {
   readonly spec: string;
+  readonly sunset?: string;
+  readonly from?: string;
+  readonly metrics?: string;
 }
+
+type Run = (date: string, options: VersionOptions) => Result;
+
+const DATE = ['<date>', 'YYYY-MM-DD'] as const;
+const METRICS = 'a saved GET /metrics of a running service';
 
 /** @param today YYYY-MM-DD */
 export const registerVersion =
@@ -28,56 +44,36 @@ export const registerVersion =
     const version = program
       .command('version')
       .description('keep what the service offers under a date, for clients that name it');
-    const add = <T extends SpecOptions>(
-      name: string,
-      description: string,
-      work: (date: string, options: T) => Result,
-    ) =>
-      withSpecOption(version.command(name).description(description).argument('<date>', 'YYYY-MM-DD')).action(
-        (date: string, options: T) => finish(work(date, options), io),
-      );
-    add('cut', 'write what the service offers today to spec/versions/<date>.json', (date, options: CutOptions) =>
-      attempt(() => cutVersion(date, options)),
-    )
+    const add = (name: string, description: string, run: Run): Command => {
+      const command = withSpecOption(version.command(name).description(description));
+      return command.action(() => {
+        const result = attempt(() => run(command.args[0] ?? '', command.opts()));
+        finish(result, io);
+      });
+    };
+    add('cut', 'write what the service offers today to spec/versions/<date>.json', cutVersion)
+      .argument(...DATE)
       .option('--sunset <date>', 'day until which it is served; by default a year later')
       .option('--from <ref>', 'cut what a commit offers, in place of the working tree')
       .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.');
-    withMetrics(withSpecOption(version.command('list').description('show the versions')), 'says who uses each').action(
-      (options: MetricsOptions) =>
-        finish(
-          withSpec(options.spec, ({ versions }) => list(versions, options)),
-          io,
-        ),
-    );
-    add('show', 'show what a version offers', (date, { spec }) =>
-      withVersion(spec, date, (shape) => done(shown(shape))),
-    );
-    add('diff', 'show which resources differ today, and what the version does not cover', (date, { spec }) =>
-      withVersion(spec, date, (shape, { model }) => done(differences(shape, model))),
-    );
-    withMetrics(
-      add('drop', 'remove a version after its sunset', (date, options: MetricsOptions) =>
-        withVersion(options.spec, date, (shape) => drop(shape, options, today())),
-      ),
-      'a version in use is not dropped',
-    );
+    add('list', 'show the versions', listVersions).option('--metrics <file>', `${METRICS}: says who uses each`);
+    add('show', 'show what a version offers', withVersion(shown)).argument(...DATE);
+    add(
+      'diff',
+      'show which resources differ today, and what the version does not cover',
+      withVersion(differences),
+    ).argument(...DATE);
+    add(
+      'drop',
+      'remove a version after its sunset',
+      withVersion((shape, _, options) => drop(shape, options, today())),
+    )
+      .argument(...DATE)
+      .option('--metrics <file>', `${METRICS}: a version in use is not dropped`);
   };
 
-interface MetricsOptions extends SpecOptions {
-  readonly metrics?: string;
-}
-
-function withMetrics(command: Command, use: string): Command {
-  return command.option('--metrics <file>', `a saved GET /metrics of a running service: ${use}`);
-}
-
-export interface CutOptions extends SpecOptions {
-  readonly sunset?: string;
-  readonly from?: string;
-}
-
 /** Exits with 2 if a date is wrong, and with 1 if the version exists already or the spec has mistakes. */
-export function cutVersion(date: string, { spec, sunset = yearAfter(date), from }: CutOptions): Result {
+function cutVersion(date: string, { spec, sunset = yearAfter(date), from }: VersionOptions): Result {
   for (const one of [date, sunset]) if (!isDate(one)) return refused(`${one} is not a date such as 2027-01-15`, 2);
   if (sunset <= date) return refused(`the sunset ${sunset} is not after ${date}`, 2);
   const path = pathOf(spec, date);
@@ -85,63 +81,58 @@ export function cutVersion(date: string, { spec, sunset = yearAfter(date), from 
   const source = from === undefined ? readSpec(spec) : readSpecAt(from, spec, basename(resolve(spec)));
   return withSource(source, ({ model, ledger }) => {
     // A name missing from the ledger would get another number after a rename.
+    const at = from === undefined ? '' : ` at ${from}`;
     if (source.ledger === null || ledgerText(ledger) !== ledgerText(source.ledger))
-      return refused(
-        `the ledger${from === undefined ? '' : ` at ${from}`} does not know all of the spec: run gen first`,
-      );
+      return refused(`the ledger${at} does not know all of the spec: run gen first`);
     writeFile(path, printJson(cut(model, date, sunset)));
     return done(`Wrote ${path}: ${model.resources.length} resources, served until ${sunset}.\n`);
   });
 }
 
-function drop({ version, sunset }: Shape, { spec, metrics }: MetricsOptions, today: string): Result {
+function drop({ version, sunset }: Shape, { spec, metrics }: VersionOptions, today: string): Result {
   if (sunset !== undefined && today <= sunset) return refused(`${version} is served until ${sunset}`);
-  return withUses(metrics, (uses) => {
-    const used = uses(version);
-    if (used.length > 0) return refused(`${version} is still used: ${used.join(', ')}`);
-    removeFile(pathOf(spec, version));
-    return done(`Removed ${pathOf(spec, version)}.\n`);
+  const used = usesOf(version, metrics);
+  if (used.length > 0) return refused(`${version} is still used: ${used.join(', ')}`);
+  removeFile(pathOf(spec, version));
+  return done(`Removed ${pathOf(spec, version)}.\n`);
+}
+
+function listVersions(_: string, { spec, metrics }: VersionOptions): Result {
+  return withSpec(spec, ({ versions }) => {
+    const lines = versions.map(({ version, sunset = '-', resources }) => {
+      const count = `${Object.keys(resources).length} resources`;
+      return `${[version, `until ${sunset}`, count, ...usesOf(version, metrics)].join('  ')}\n`;
+    });
+    return done(lines.join('') || 'There are no versions.\n');
   });
 }
 
-function list(versions: readonly Shape[], { metrics }: MetricsOptions): Result {
-  if (versions.length === 0) return done('There are no versions.\n');
-  return withUses(metrics, (uses) => {
-    const line = ({ version, sunset = '-', resources }: Shape) =>
-      [version, `until ${sunset}`, `${Object.keys(resources).length} resources`, ...uses(version)].join('  ');
-    return done(versions.map((shape) => `${line(shape)}\n`).join(''));
-  });
-}
-
-/** Returns the uses of a version that a running service has counted, such as `12 requests`; none without a file. */
-type UsesOf = (version: string) => readonly string[];
-
-function withUses(file: string | undefined, work: (uses: UsesOf) => Result): Result {
-  const text = file === undefined ? '' : readIfThere(file);
-  if (text === null) return refused(`${file} does not exist; save the response of GET /metrics`, 2);
-  return work((version) => {
-    const sums = new Map<string, number>();
-    for (const [, name, by = 'request', count] of text.matchAll(USES))
-      if (name === version) sums.set(by, (sums.get(by) ?? 0) + Number(count));
-    return [...sums].flatMap(([by, sum]) => (sum === 0 ? [] : [`${sum} ${by}${sum === 1 ? '' : 's'}`]));
-  });
+/** @returns the uses of a version that a running service has counted, such as `12 requests`; none without a file */
+function usesOf(version: string, file: string | undefined): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const [, name, by = 'request', count] of (file === undefined ? '' : readMetrics(file)).matchAll(USES))
+    if (name === version) sums.set(by, (sums.get(by) ?? 0) + Number(count));
+  return [...sums].flatMap(([by, sum]) => (sum === 0 ? [] : [`${sum} ${by}${sum === 1 ? '' : 's'}`]));
 }
 
 const USES = /^punchboard_version_(?:use_total|remembered)\{version="([^"]*)"(?:,by="(\w+)")?\} (\d+)/gm;
 
-function withVersion(folder: string, date: string, show: (shape: Shape, compiled: CleanSpec) => Result): Result {
-  return withSpec(folder, (compiled) => {
-    const shape = compiled.versions.find(({ version }) => version === date);
-    if (shape !== undefined) return show(shape, compiled);
-    const dates = compiled.versions.map(({ version }) => version).join(', ');
-    return refused(`there is no version ${date}${dates === '' ? '' : `; the versions are ${dates}`}`);
-  });
+function withVersion(show: (shape: Shape, compiled: CleanSpec, options: VersionOptions) => Result): Run {
+  return (date, options) =>
+    withSpec(options.spec, (compiled) => {
+      const shape = compiled.versions.find(({ version }) => version === date);
+      if (shape !== undefined) return show(shape, compiled, options);
+      const dates = compiled.versions.map(({ version }) => version).join(', ');
+      return refused(`there is no version ${date}${dates && `; the versions are ${dates}`}`);
+    });
 }
 
-function shown({ resources }: Shape): string {
-  return Object.entries(resources)
-    .map(([name, { fields }]) => [`${name}\n`, ...Object.entries(fields).map(fieldLine)].join(''))
-    .join('');
+function shown({ resources }: Shape): Result {
+  const all = Object.entries(resources).flatMap(([name, { fields }]) => [
+    `${name}\n`,
+    ...Object.entries(fields).map(fieldLine),
+  ]);
+  return done(all.join(''));
 }
 
 function fieldLine([name, field]: readonly [string, ShapeField]): string {
@@ -152,7 +143,7 @@ function fieldLine([name, field]: readonly [string, ShapeField]): string {
   return `  ${words.filter((word) => word).join('  ')}\n`;
 }
 
-function differences(shape: Shape, model: Model): string {
+function differences(shape: Shape, { model }: CleanSpec): Result {
   const survivors = compose(shape, model);
   const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
   const served = cut(viewOf(model, survivors), shape.version, shape.sunset);
@@ -161,7 +152,7 @@ function differences(shape: Shape, model: Model): string {
   const answers = tables.length === 0 ? "today's answers" : `earlier answers for: ${tables.join(', ')}`;
   const lines = gaps.map((gap) => `  ${differenceText(gap)}\n`);
   const rest = lines.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${lines.join('')}`;
-  return `Callers of ${shape.version} get ${answers}\n${rest}`;
+  return done(`Callers of ${shape.version} get ${answers}\n${rest}`);
 }
 
 function differenceText([place, earlier, today]: Difference): string {
@@ -176,7 +167,7 @@ function isDate(text: string): boolean {
 }
 
 function yearAfter(date: string): string {
-  return isDate(date) ? `${Number(date.slice(0, 4)) + 1}${date.slice(4).replace('-02-29', '-02-28')}` : date;
+  return `${Number(date.slice(0, 4)) + 1}${date.slice(4).replace('-02-29', '-02-28')}`;
 }
 
 const pathOf = (spec: string, date: string) => join(spec, VERSIONS, `${date}.json`);

@@ -34,20 +34,13 @@ function tableOf(shape: Shape, model: Model): VersionTable {
 }
 
 /** Rows that differ, by their current identity. */
-function earlierRows(
-  model: Model,
-  view: Model,
-  survivors: SurvivingResources,
-): Readonly<Record<string, CatalogueRow | null>> {
-  const all = rowsOfModel(view);
+function earlierRows(model: Model, view: Model, survivors: SurvivingResources): NonNullable<VersionTable['catalogue']> {
+  const [today = [], earlier = []] = [model, view].map((one) => rowsOfModel(one).map(withoutAttributes));
   const choices = [...survivors.values()].flatMap(({ table }) => Object.entries(table.fields.identity?.values ?? {}));
-  const names = new Map(choices.map(([name, today]) => [today, name]));
-  const rows = rowsOfModel(model).map((row) => {
-    const earlier = all.find(({ identity }) => identity === names.get(row.identity));
-    return [row.identity, withoutAttributes(row), earlier === undefined ? null : withoutAttributes(earlier)] as const;
-  });
-  const differing = rows.filter(([, today, earlier]) => !isDeepStrictEqual(today, earlier));
-  return Object.fromEntries(differing.map(([identity, , earlier]) => [identity, earlier]));
+  const names = new Map(choices.map(([name, identity]) => [identity, name]));
+  const sameAs = ({ identity }: CatalogueRow) => earlier.find((row) => row.identity === names.get(identity)) ?? null;
+  const differing = today.filter((row) => !isDeepStrictEqual(row, sameAs(row)));
+  return Object.fromEntries(differing.map((row) => [row.identity, sameAs(row)]));
 }
 
 function withoutAttributes(row: CatalogueRow): CatalogueRow {
