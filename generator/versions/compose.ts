@@ -5,11 +5,10 @@ import type { EarlierField, EarlierResource, FillRule, ValueForm } from '../../r
 import { choicesOf, columnAt, columnOf, visible } from '../model/find.js';
 import type { Column, List, Model, Parameter, Property, Resource } from '../model/model.js';
 import { definedRoutesOf } from '../model/routes.js';
-import { formOf } from './forms.js';
+import { type FieldHalves, formOf } from './forms.js';
 import {
   cut,
   defaultOf,
-  type FieldHalves,
   listKey,
   parameterKey,
   propertyKey,
@@ -100,8 +99,7 @@ function earlierLists(
   return lists.flatMap((one) => {
     const [parent, same] = [parents.get(one.on), today.get(listKey(one))];
     if (parent === undefined || same === undefined) return [];
-    const { bulk, ...rest } = same;
-    return [{ list: { ...rest, parent, name: one.name, ...(bulk && one.bulk && { bulk }) }, same }];
+    return [{ list: defined<List>({ ...same, parent, name: one.name, bulk: one.bulk && same.bulk }), same }];
   });
 }
 
@@ -146,10 +144,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Leaves out the routes and the old names if they are today's. */
-function withoutToday(
-  { routes = [], oldNames, ...rest }: EarlierResource,
-  today: EarlierResource | undefined,
-): EarlierResource {
+function withoutToday({ routes = [], oldNames, ...rest }: EarlierResource, today?: EarlierResource): EarlierResource {
   const isToday = (route: RouteDefinition) => today?.routes?.some((one) => isSame(one, route)) === true;
   return defined<EarlierResource>({
     ...rest,
@@ -206,7 +201,7 @@ function survivingField(name: string, shape: ShapeField, sides: Sides): Survivin
   const property = only === 'sent' ? undefined : shownAs(name, of, sides);
   const isGone = property === undefined && only !== 'sent' && shape.view === undefined && !shape.when_set;
   const values = earlierValues(shape, sides);
-  const form = column && formOf(property, parameter);
+  const form = column && formOf({ property, parameter });
   const source = property?.source;
   const described = current.references.find((one) => source?.kind === 'description' && one.column === source.through);
   // If several fields have the same value, only one of them carries its column, preferably one that can be sent.
@@ -275,11 +270,9 @@ function earlierChoices({ values }: ShapeField, column: Column | undefined): Rea
 }
 
 /** The same keys with other values; undefined leaves a key out. */
-function mapped<T, U>(
-  all: Readonly<Record<string, T>> = {},
-  change: (one: T, key: string) => U | undefined,
-): Readonly<Record<string, U>> {
-  return defined(Object.fromEntries(Object.entries(all).map(([key, one]) => [key, change(one, key)])));
+function mapped<T, U>(all: Readonly<Record<string, T>> = {}, change: (one: T, key: string) => U | undefined) {
+  const entries = Object.entries(all).map(([key, one]) => [key, change(one, key)]);
+  return defined<Readonly<Record<string, U>>>(Object.fromEntries(entries));
 }
 
 function defined<T extends object>(all: { readonly [K in keyof T]: T[K] | undefined }): T {

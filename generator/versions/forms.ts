@@ -3,11 +3,14 @@
 import type { ValueForm } from '../../runtime/contract/versions.js';
 import type { JsonSchema, Parameter, Property } from '../model/model.js';
 
+/** What a record shows of a field, and what callers send of it. */
+export interface FieldHalves {
+  readonly property: Property | undefined;
+  readonly parameter: Parameter | undefined;
+}
+
 /** @returns undefined for a list, a map, or any value */
-export function formOf(
-  property: Pick<Property, 'schema' | 'source'> | undefined,
-  parameter: Pick<Parameter, 'schema'> | undefined,
-): ValueForm | undefined {
+export function formOf({ property, parameter }: FieldHalves): ValueForm | undefined {
   if (property?.source.kind === 'bit') return 'bit';
   const { type, format } = (parameter ?? property)?.schema ?? ({} as JsonSchema);
   if (Array.isArray(type)) return undefined;

@@ -6,7 +6,7 @@ import { choicesOf, columnAt, columnOf, visible } from '../model/find.js';
 import type { Column, JsonSchema, List, Model, Parameter, Property, Resource } from '../model/model.js';
 import { numbersIn, renamed } from '../model/names.js';
 import type { Shape, ShapeField, ShapeList, ShapeResource } from './file.js';
-import { formOf, schemaOfForm } from './forms.js';
+import { type FieldHalves, formOf, schemaOfForm } from './forms.js';
 
 export type { Shape, ShapeField, ShapeList, ShapeResource } from './file.js';
 
@@ -58,22 +58,17 @@ function fieldsOf(resource: Resource, model: Model): ShapeResource['fields'] {
   );
 }
 
-/** What a record shows of a field, and what callers send of it. */
-export interface FieldHalves {
-  readonly property: Property | undefined;
-  readonly parameter: Parameter | undefined;
-}
-
-function fieldOf(resource: Resource, model: Model, { property, parameter }: FieldHalves): ShapeField {
+function fieldOf(resource: Resource, model: Model, halves: FieldHalves): ShapeField {
+  const { property, parameter } = halves;
   const of = property === undefined ? parameterKey(resource, parameter) : propertyKey(resource, property, model);
   const column = columnAt(resource, of);
   const schema = parameter?.validationSchema ?? property?.schema;
-  const form = column && formOf(property, parameter);
+  const form = column && formOf(halves);
   return withoutEmpty<ShapeField>({
     of,
     only: parameter === undefined ? 'shown' : property === undefined ? 'sent' : undefined,
     form,
-    schema: column === undefined && parameter === undefined ? undefined : limits(schema, column, form),
+    schema: column === undefined && parameter === undefined ? undefined : limits(schema, column?.check, form),
     values: Object.fromEntries(choicesOf(column).map(({ name, number }) => [name, number])),
     default: defaultOf(parameter),
     required: parameter?.requiredOnCreate,
@@ -93,8 +88,9 @@ export function parameterKey(resource: Resource, parameter: Parameter | undefine
 
 /** Identifies a property across renames: the number of its column, or what it is computed from, by numbers. */
 export function propertyKey(resource: Resource, { source }: Property, model: Model): number | string {
+  if (source.kind === 'column' || source.kind === 'bit')
+    return columnOf(resource, source.column)?.number ?? source.column;
   const numbers = numbersIn(model);
-  if (source.kind === 'column' || source.kind === 'bit') return numbers.column(resource.name, source.column);
   const { where = {}, ...rest } = source as typeof source & Partial<RecordsOfList>;
   const numbered: Readonly<Record<string, unknown>> = renamed(rest, resource, numbers);
   const conditions = Object.entries(where).map(([name, value]) => `${numbers.column(rest.of ?? '', name)}=${value}`);
@@ -116,16 +112,11 @@ export function defaultOf(parameter: Parameter | undefined): unknown {
 }
 
 /** The keywords that the form does not imply; a decimal has its limits in place of a pattern, and a choice has its values. */
-function limits(
-  schema: JsonSchema | undefined,
-  column: Column | undefined,
-  form: ValueForm | undefined,
-): JsonSchema | undefined {
-  const { check } = column ?? {};
+function limits(schema: JsonSchema = {}, check: Column['check'] | undefined, form: ValueForm | undefined) {
   if (check?.rule === 'choice') return undefined;
   if (check?.rule === 'decimal') return { minimum: check.min, maximum: check.max, scale: check.scale };
   const implied = schemaOfForm(form);
-  const stated = Object.entries(schema ?? {}).filter(([key, value]) => key !== 'default' && implied[key] !== value);
+  const stated = Object.entries(schema).filter(([key, value]) => key !== 'default' && implied[key] !== value);
   return Object.fromEntries(stated);
 }
 

@@ -153,11 +153,7 @@ function earlierProperties({ current, fields }: SurvivingResource, names: Earlie
 }
 
 /** The earlier schema of a property or parameter if every value can be converted to its form. */
-function earlierSchema(
-  today: JsonSchema,
-  { shape, form }: Pick<SurvivingField, 'shape' | 'form'>,
-  direction: 'shown' | 'sent',
-): JsonSchema {
+function earlierSchema(today: JsonSchema, { shape, form }: SurvivingField, direction: 'shown' | 'sent'): JsonSchema {
   return isExact(shape.form, form, direction) ? { ...schemaOfForm(shape.form), ...shape.schema } : today;
 }
 
