@@ -15,10 +15,10 @@ import type {
 } from '../language/language.js';
 import { uniqueSetsOf } from '../language/normalize.js';
 import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
-import { undoOf } from '../model/find.js';
-import { FIXED_COLUMNS, TYPE_PROPERTY, withFixed } from '../model/fixed.js';
+import { undoName } from '../model/find.js';
+import { FIXED_COLUMNS, TYPE_PROPERTY, withFixedProperties } from '../model/fixed.js';
 import type { FieldParts } from '../model/kinds/kind.js';
-import { columnOf, expand, kindOf } from '../model/kinds/kinds.js';
+import { columnOfField, expand, kindOf } from '../model/kinds/kinds.js';
 import { storedWhere } from '../model/kinds/reference.js';
 import { TEXT_MAX } from '../model/kinds/text.js';
 import type { Action, Column, Model, PathAlias, Property, Resource, UnnumberedColumn } from '../model/model.js';
@@ -109,9 +109,9 @@ function buildResource(place: ResourceContext): UnnumberedResource {
   const columns = [...FIXED_COLUMNS, ...parts.flatMap((part) => part.columns ?? [])];
   const constant = { value: raw.type_name ?? raw.resource, names: typeFields(raw) };
   const shown = parts.flatMap((part) => part.properties ?? []);
-  const properties = withFixed(shown, constant);
+  const properties = withFixedProperties(shown, constant);
   const uniques = buildUniques(raw);
-  const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
+  const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOfField(field, fields.get(field))));
   const whole = buildWhole(place);
   const sorted = sortable(columns, properties);
   const filtered = buildFilters(raw);
@@ -157,7 +157,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
 
 function buildFilters({ fields }: RawResource): Pick<Resource, 'filters' | 'ranges' | 'finds'> {
   const columns = (by: (field: RawField) => boolean) =>
-    [...fields].flatMap(([name, field]) => (by(field) ? [columnOf(name, field)] : []));
+    [...fields].flatMap(([name, field]) => (by(field) ? [columnOfField(name, field)] : []));
   return {
     filters: columns(({ filter = false }) => filter !== false),
     ranges: columns(({ filter }) => filter === 'range'),
@@ -167,14 +167,14 @@ function buildFilters({ fields }: RawResource): Pick<Resource, 'filters' | 'rang
 
 function buildUniques(raw: RawResource): Resource['uniques'] {
   return uniqueSetsOf(raw).map(({ fields, where }) => ({
-    columns: fields.map((name) => columnOf(name, raw.fields.get(name))),
+    columns: fields.map((name) => columnOfField(name, raw.fields.get(name))),
     where: where === undefined ? null : storedWhere(where, raw, kindOf),
   }));
 }
 
 function buildLookups({ fields }: RawResource): Resource['lookups'] {
   const columns = [...fields].flatMap(([name, field]) =>
-    typeof field.unique === 'string' ? [[field.unique, columnOf(name, field)] as const] : [],
+    typeof field.unique === 'string' ? [[field.unique, columnOfField(name, field)] as const] : [],
   );
   return Object.fromEntries(columns);
 }
@@ -298,7 +298,7 @@ function buildActions(name: string, action: RawAction, place: ResourceContext): 
     segment: name,
   };
   if (undo === undefined) return [built];
-  return [built, { ...built, name: undoOf(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
+  return [built, { ...built, name: undoName(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
 }
 
 const NAME_OF_COPY = 'By default that of the original, with " (Copy)" after it.';

@@ -8,7 +8,7 @@ import { BUILD_FOLDER, repositoryOf } from '../../runtime/project/compiled.js';
 import { identitiesIn } from '../../runtime/project/identity.js';
 import type { SpecSource } from '../check/project.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { type Format, report } from '../diagnostics/formats.js';
+import { type DiagnosticFormat, report } from '../diagnostics/formats.js';
 import { shownPath } from '../diagnostics/print.js';
 import { hash } from '../emit/output.js';
 import { outputAt } from '../emit/outputs.js';
@@ -18,7 +18,7 @@ import {
   checkTypes,
   compile,
   isCompiled,
-  isOwn,
+  isOwnOutput,
   kitPath,
   markCompiled,
   ROOT,
@@ -32,7 +32,7 @@ import { MANIFEST, parseManifest } from '../write/manifest.js';
 import { planWrites, type WritePlan, writeMergedManifest } from '../write/plan.js';
 import { functionFiles, functionsPath, hashWithFunctions, readSpec } from '../write/read-spec.js';
 import { watchSpec } from '../write/watch.js';
-import { apply, isAsListed } from '../write/write.js';
+import { apply, matchesManifest } from '../write/write.js';
 import { attempt, finish, formatOption, type Io, type Register, type Result } from './command.js';
 import { withOutOption, withSpecOption } from './project.js';
 
@@ -108,7 +108,7 @@ export interface GenOptions {
   /** Changed code is first compiled without types, so that a waiting server can start, and then checked. */
   readonly transpileFirst?: boolean;
   /** Output format of the mistakes; text by default. */
-  readonly format?: Format;
+  readonly format?: DiagnosticFormat;
   /** Whether text may have the colours of a terminal. */
   readonly colour?: boolean;
 }
@@ -203,7 +203,7 @@ function isUpToDate(options: GenOptions, source: SpecSource, cache: Cache): bool
   return (
     cache.upToDateHash === hashOfAll(options, source, hash(manifest)) &&
     wasCompiled(options) &&
-    isAsListed(out, parseManifest(manifest) ?? new Map())
+    matchesManifest(out, parseManifest(manifest) ?? new Map())
   );
 }
 
@@ -244,12 +244,12 @@ function checked(
 function staleCode(out: string, sources: readonly string[]): readonly string[] {
   const files = uncompiled(out, sources);
   const hasNone = files.length === sources.length && files.every(({ state }) => state === 'missing');
-  if (hasNone && !isOwn(out)) return [];
+  if (hasNone && !isOwnOutput(out)) return [];
   return files.map(({ path, state }) => `${state.padEnd(8)} ${relative('', path)}\n`);
 }
 
 function commandFor({ spec, out }: GenOptions): string {
-  return isOwn(out) ? 'npm run gen' : genCommand(spec, out);
+  return isOwnOutput(out) ? 'npm run gen' : genCommand(spec, out);
 }
 
 function stale(changes: readonly OutputState[], notes: string, options: GenOptions): Result {

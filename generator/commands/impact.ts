@@ -8,7 +8,7 @@ import { report as diagnosticsReport } from '../diagnostics/formats.js';
 import { shownPath } from '../diagnostics/print.js';
 import { parseAcceptances } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
-import { FORMATS, type Format } from '../impact/formats.js';
+import { FORMATS, type ReportFormat } from '../impact/formats.js';
 import { impact } from '../impact/impact.js';
 import { parseUses } from '../impact/notes.js';
 import { openFindings } from '../impact/report.js';
@@ -65,7 +65,7 @@ export const registerImpact =
 export interface ImpactOptions {
   readonly base: string;
   readonly spec: string;
-  readonly format: Format;
+  readonly format: ReportFormat;
   /** A file with a response of `GET /metrics`. */
   readonly metrics?: string;
 }

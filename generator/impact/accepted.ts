@@ -1,8 +1,8 @@
 // Parses impact.yaml: the findings that a maintainer has accepted, each with a reason and a last day.
 
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { advice, findings } from '../diagnostics/formats.js';
-import { fileSchema, mistakes } from '../form/structure.js';
+import { advice, printedDiagnostics } from '../diagnostics/formats.js';
+import { fileSchema, structureProblems } from '../form/structure.js';
 import { closed, DATE } from '../language/keywords.js';
 import { load } from '../load/load.js';
 import type { Acceptance, Finding } from './report.js';
@@ -63,7 +63,7 @@ interface ParsedAcceptances {
 function parse(text: string): ParsedAcceptances {
   const { documents, diagnostics } = load([{ path: PATH, text }]);
   const unread = diagnostics.filter(({ code }) => code !== EMPTY_FILE);
-  const invalid = documents.flatMap((document) => mistakes(document, acceptedSchema()));
+  const invalid = documents.flatMap((document) => structureProblems(document, acceptedSchema()));
   const malformed = new Set(invalid.map(({ culprit: [, index] }) => index));
   const items = (documents[0]?.value.accept ?? []) as readonly Acceptance[];
   return {
@@ -77,7 +77,7 @@ const EMPTY_FILE = 'E0105';
 
 function sentences(diagnostics: readonly Diagnostic[], text: string): readonly string[] {
   const texts = new Map([[PATH, text]]);
-  return findings({ diagnostics, texts, pathOf: (path) => path }).map((finding) => {
+  return printedDiagnostics({ diagnostics, texts, pathOf: (path) => path }).map((finding) => {
     const rest = [finding.message, advice(finding)].filter((part) => part !== '').join('; ');
     return `${finding.path}:${finding.line}:${finding.column}: ${finding.severity} ${finding.code}: ${rest}`;
   });

@@ -3,7 +3,7 @@
 import type { RawField } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
 import { columnOf } from '../model/find.js';
-import { defaultOf, kindOf } from '../model/kinds/kinds.js';
+import { defaultOfField, kindOf } from '../model/kinds/kinds.js';
 import type { Model, Resource } from '../model/model.js';
 import { propertyKey } from '../versions/shape.js';
 import { keyOf } from './sides.js';
@@ -21,7 +21,7 @@ interface Context {
 }
 
 /** Origin of the value that a property shows; null if it is the column of the same name. */
-export function shownOrigin(name: string, { resource, model }: Context): Origin | null {
+export function propertyOrigin(name: string, { resource, model }: Context): Origin | null {
   const field = fieldOf(name, resource);
   if (field !== undefined && !kindOf(field).derived)
     return field.from === undefined ? null : { key: field.from, text: `from: ${field.from}` };
@@ -36,7 +36,7 @@ export function shownOrigin(name: string, { resource, model }: Context): Origin 
 export function defaultOrigin(name: string, { resource, model }: Context): Origin | null {
   const field = fieldOf(name, resource);
   if (field === undefined) return null;
-  const value = defaultOf(field);
+  const value = defaultOfField(field);
   if (value.is !== 'copied')
     return value.is === 'session.user' || value.is === 'upload.name' ? { key: value.is, text: value.is } : null;
   const { through = '', column = '' } = columnOf(resource, name)?.copies ?? {};

@@ -1,7 +1,7 @@
 // Replaces the names in a part of a resource by the ledger's numbers, which survive renames, or by the names of a version (D68).
 
 import { orderTerm } from '../../runtime/schema/order.js';
-import { choicesOf, columnOf, othersIn } from './find.js';
+import { choicesOf, columnOf, resourceLookup } from './find.js';
 import type { Model, Resource } from './model.js';
 
 /** What replaces names. */
@@ -16,7 +16,7 @@ export interface Naming<N = string | number> {
 
 /** The numbers of the ledger; a name without a number stays. */
 export function numbersIn(model: Pick<Model, 'resources'>): Naming {
-  const { find } = othersIn(model);
+  const { find } = resourceLookup(model);
   const column = (resource: string, name: string) => columnOf(find(resource), name)?.number ?? name;
   return {
     resource: (name) => find(name)?.number ?? name,

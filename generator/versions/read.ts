@@ -1,7 +1,7 @@
 // Reads the files of spec/versions (D68), and checks their form and that the ledger knows their numbers.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { mistakes, parsedJson } from '../form/structure.js';
+import { parsedJson, structureProblems } from '../form/structure.js';
 import { numbersOf } from '../ledger/extend.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { type Document, load, type SourceFile } from '../load/load.js';
@@ -32,7 +32,7 @@ function readVersion(file: SourceFile, known: ReadonlySet<number>): ReadVersions
   const { documents, diagnostics } = load([file]);
   const [document] = documents;
   if (document === undefined || !document.sound) return { shapes: [], diagnostics };
-  const malformed = mistakes(document, shapeSchema()).flatMap((one) => one.diagnostics);
+  const malformed = structureProblems(document, shapeSchema()).flatMap((one) => one.diagnostics);
   if (malformed.length > 0) return { shapes: [], diagnostics: malformed };
   const again = document.value as unknown as Shape;
   const found = problems(again, file, known).map((problem) => problem(document));

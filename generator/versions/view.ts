@@ -3,7 +3,7 @@
 
 import type { RawField } from '../language/language.js';
 import { choicesOf } from '../model/find.js';
-import { columnOf } from '../model/kinds/kinds.js';
+import { columnOfField } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
 import { type Naming, renamed, renamedKeys } from '../model/names.js';
 import { hasHookRoutes } from '../model/routes.js';
@@ -184,7 +184,7 @@ function earlierStated({ current, fields }: SurvivingResource, names: EarlierNam
   const field = (name: string) =>
     (fields.find(({ row }) => row.column === name) ?? fields.find(({ row }) => row.shows === name))?.name ?? name;
   const all = [...current.stated.fields].map(([name, raw]): [string, RawField] => {
-    const column = columnOf(name, raw);
+    const column = columnOfField(name, raw);
     const earlier = column === name ? field(name) : field(column).replace(/_id$/, '');
     const { text, shown_as } = raw;
     return [
