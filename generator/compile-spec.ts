@@ -3,7 +3,7 @@
 import { buildModel } from './build/build-model.js';
 import { type CheckedSpec, check } from './check/check.js';
 import { assemble, type SpecSource } from './check/project.js';
-import { collect, refused } from './diagnostics/diagnostic.js';
+import { collect, hasErrors } from './diagnostics/diagnostic.js';
 import type { Ledger } from './ledger/ledger.js';
 import { load } from './load/load.js';
 import type { Model } from './model/model.js';
@@ -33,7 +33,7 @@ export function compileSpec({ files, ledger, code }: SpecSource): CompiledSpec {
 }
 
 function build(checked: CheckedSpec, versions: readonly Shape[]): CompiledSpec {
-  if (refused(checked.diagnostics)) return { ...checked, ok: false };
+  if (hasErrors(checked.diagnostics)) return { ...checked, ok: false };
   const { ledger } = checked.project.extended;
   const built = buildModel(checked.spec, ledger);
   const model = versions.length === 0 ? built : { ...built, versions };

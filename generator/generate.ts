@@ -3,10 +3,10 @@
 import type { SpecSource } from './check/project.js';
 import { compileSpec } from './compile-spec.js';
 import type { Diagnostic } from './diagnostics/diagnostic.js';
-import { type GeneratedFiles, identified, type Output } from './emit/output.js';
+import { type GeneratedFiles, identifiedOutputs, type Output } from './emit/output.js';
 import { printJson } from './emit/print.js';
 import { render } from './emit/render.js';
-import { forget, type Remember } from './emit/validators.js';
+import { type Remember, withoutCache } from './emit/validators.js';
 import { editorSchema } from './form/descriptor-schema.js';
 import type { RawSpec } from './language/language.js';
 import { ledgerText } from './ledger/ledger.js';
@@ -28,7 +28,7 @@ export type Generation =
 export function generate(
   source: SpecSource,
   kit: string,
-  remember: Remember = forget,
+  remember: Remember = withoutCache,
   functions: string | null = null,
 ): Generation {
   const compiled = compileSpec(source);
@@ -39,7 +39,7 @@ export function generate(
   const origin = { files: source.files, ledger, version: punchboardVersion() };
   return {
     ...{ ok: true, diagnostics, model },
-    ...identified(
+    ...identifiedOutputs(
       render(model, {
         ...{ kit, remember, functions, versions: compiled.versions },
         isOwn: source.code === 'own',

@@ -28,17 +28,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'generator/program.ts': ['generator', 'runtime/admin/cli.ts', 'runtime/store/open-engine.ts'],
   ...inGenerator({
     diagnostics: [],
-    load: ['diagnostics', 'remembered.ts'],
+    load: ['diagnostics', 'memoize.ts'],
     language: [],
     // The model is data: it knows neither what is emitted from it nor how that is written.
-    model: ['language', 'remembered.ts'],
-    form: ['diagnostics', 'load', 'language', 'model', 'remembered.ts'],
-    ledger: ['language', 'model', 'form', 'remembered.ts'],
-    build: ['language', 'model', 'ledger', 'remembered.ts'],
-    check: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger', 'remembered.ts'],
+    model: ['language', 'memoize.ts'],
+    form: ['diagnostics', 'load', 'language', 'model', 'memoize.ts'],
+    ledger: ['language', 'model', 'form', 'memoize.ts'],
+    build: ['language', 'model', 'ledger', 'memoize.ts'],
+    check: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger', 'memoize.ts'],
     // What was cut, and what its callers are told.
     versions: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger'],
-    emit: ['load', 'language', 'model', 'form', 'versions', 'remembered.ts'],
+    emit: ['load', 'language', 'model', 'form', 'versions', 'memoize.ts'],
     impact: ['diagnostics', 'load', 'language', 'model', 'form', 'emit', 'versions'],
     write: ['diagnostics', 'load', 'ledger', 'check', 'emit'],
     'compile-spec.ts': ['diagnostics', 'load', 'ledger', 'check', 'model', 'build', 'versions'],
@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       ...['diagnostics', 'load', 'language', 'model', 'ledger', 'check', 'emit', 'impact', 'versions', 'write'],
       ...['compile-spec.ts', 'fix-spec.ts', 'generate.ts'],
     ],
-    'remembered.ts': [],
+    'memoize.ts': [],
     'oldest-node.ts': [],
   }),
   // The rows that the service will show: only the service knows how it makes them.

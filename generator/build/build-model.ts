@@ -15,8 +15,8 @@ import type {
 } from '../language/language.js';
 import { uniqueSetsOf } from '../language/normalize.js';
 import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
-import { undoOf } from '../model/find.js';
-import { FIXED_COLUMNS, TYPE_PROPERTY, withFixed } from '../model/fixed.js';
+import { undoName } from '../model/find.js';
+import { FIXED_COLUMNS, TYPE_PROPERTY, withFixedProperties } from '../model/fixed.js';
 import type { FieldParts } from '../model/kinds/kind.js';
 import { columnOf, expand, kindOf } from '../model/kinds/kinds.js';
 import { storedWhere } from '../model/kinds/reference.js';
@@ -109,7 +109,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
   const columns = [...FIXED_COLUMNS, ...parts.flatMap((part) => part.columns ?? [])];
   const constant = { value: raw.type_name ?? raw.resource, names: typeFields(raw) };
   const shown = parts.flatMap((part) => part.properties ?? []);
-  const properties = withFixed(shown, constant);
+  const properties = withFixedProperties(shown, constant);
   const uniques = buildUniques(raw);
   const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
   const whole = buildWhole(place);
@@ -298,7 +298,7 @@ function buildActions(name: string, action: RawAction, place: ResourceContext): 
     segment: name,
   };
   if (undo === undefined) return [built];
-  return [built, { ...built, name: undoOf(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
+  return [built, { ...built, name: undoName(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
 }
 
 const NAME_OF_COPY = 'By default that of the original, with " (Copy)" after it.';

@@ -1,6 +1,6 @@
 // The catalogue of a model, and what its resources say about their rows.
 
-import { attributesOfRows, isCatalogued, ofAllRows, rowsOf } from '../language/catalogue.js';
+import { attributesOfRows, commonEntry, isCatalogued, rowsOf } from '../language/catalogue.js';
 import type { CatalogueKeys, RawCatalogue, RawField, RawResource, RawSpec } from '../language/language.js';
 import { expand, kindOf } from '../model/kinds/kinds.js';
 import type { CatalogueAttribute, ModelCatalogue, Resource } from '../model/model.js';
@@ -24,7 +24,7 @@ export function buildCatalogue(spec: RawSpec): ModelCatalogue | null {
 /** Values have the form in which the service shows them: a decimal is a text. */
 export function buildCatalogueEntry(resource: RawResource, catalogue: RawCatalogue | null): Resource['catalogue'] {
   if (catalogue === null || !isCatalogued(resource, catalogue)) return null;
-  const { title, attributes } = ofAllRows(resource);
+  const { title, attributes } = commonEntry(resource);
   const ofIdentities = Object.entries(attributesOfRows(resource)).map(
     ([identity, keys]) => [identity, keys === false ? keys : shown(keys, catalogue.attributes)] as const,
   );

@@ -5,7 +5,7 @@ import { suggestion } from '../diagnostics/suggest.js';
 import type { RawClause, RawMember } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
-import { circles } from './circles.js';
+import { findCycles } from './cycles.js';
 import type { Project } from './project.js';
 import {
   type Expectation,
@@ -19,7 +19,7 @@ import {
   type RuleTable,
   refersToUnknown,
 } from './rule.js';
-import { at, fieldOf, hasUnclearFields, isPruned, type Subject } from './subject.js';
+import { at, fieldOf, hasUnclearFields, isMalformed, type Subject } from './subject.js';
 import { conditionFits } from './value-rules.js';
 
 export const ACCESS_RULES: RuleTable = {
@@ -83,7 +83,7 @@ export const ACCESS_RULES: RuleTable = {
         if (to !== null) edges.set(node, [...(edges.get(node) ?? []), { to, place: { ...placed, subject } }]);
       }
     }
-    for (const { circle, place } of circles(edges)) {
+    for (const { circle, place } of findCycles(edges)) {
       yield diagnostic('E0508', at(place.subject, place.pointer), { circle: circle.join(' -> ') });
     }
   },
@@ -152,7 +152,7 @@ function namedRights(subject: Subject): string[] {
 function grantsAccess(subject: Subject, word: string): boolean {
   if (['anyone', 'self', 'editor'].includes(word) || namedRights(subject).includes(word)) return true;
   const field = fieldOf(subject, word);
-  if (field === 'unclear' || isPruned(subject, 'access', word)) return true;
+  if (field === 'unclear' || isMalformed(subject, 'access', word)) return true;
   return field !== null && kindOf(field).grants !== null;
 }
 
@@ -169,7 +169,7 @@ function* right(
   place: () => YamlPosition,
 ): Iterable<Diagnostic> {
   const allowed = [...fixed, ...namedRights(subject)];
-  if (allowed.includes(word) || isPruned(subject, 'access', word) || isPruned(subject, 'access')) return;
+  if (allowed.includes(word) || isMalformed(subject, 'access', word) || isMalformed(subject, 'access')) return;
   const holes = { resource: subject.raw.resource, right: word, allowed: allowed.join(', ') };
   yield diagnostic('E0313', place(), holes, suggestion(word, allowed));
 }

@@ -8,10 +8,10 @@ import type { Pointer } from '../load/load.js';
 import { maySet } from '../model/kinds/kind.js';
 import { defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { referenceBack } from '../model/kinds/reference.js';
-import { emptied, misfit } from './literal.js';
+import { whyRequired, whyUnsuitable } from './literal.js';
 import type { Project } from './project.js';
 import { each, eachField, fieldThat, find, isStoredValue, type PlacedField, type RuleTable, targetOf } from './rule.js';
-import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
+import { at, hasUnclearFields, isMalformed, type Subject } from './subject.js';
 
 export const ACTION_RULES: RuleTable = {
   'an action sets fields or takes parameters': each(function* (subject) {
@@ -19,7 +19,7 @@ export const ACTION_RULES: RuleTable = {
       const { by, sets, copies, undo, parameters } = action as PlainMap;
       const missing = (key: string) =>
         diagnostic('E0204', at(subject, ['actions', name], 'key'), { key, where: ` in actions.${name}` });
-      if (isPruned(subject, 'actions', name) || copies !== undefined) continue;
+      if (isMalformed(subject, 'actions', name) || copies !== undefined) continue;
       if (sets === undefined && undo !== undefined) yield missing('sets');
       else if (sets === undefined && by === undefined) yield missing('by');
       if (sets !== undefined && parameters !== undefined) {
@@ -36,7 +36,7 @@ export const ACTION_RULES: RuleTable = {
           expected: 'a single value that is stored',
           fits: (one) => subject.raw.fields.has(name) && isStoredValue(one) && !kindOf(one).structured,
         });
-        const problem = field === null ? null : value === null ? emptied(field) : misfit(field, value);
+        const problem = field === null ? null : value === null ? whyRequired(field) : whyUnsuitable(field, value);
         if (problem !== null) yield diagnostic('E0401', place(), { key: 'value', problem });
       }
     }
@@ -73,7 +73,7 @@ export const ACTION_RULES: RuleTable = {
   'an action that copies does nothing else': each(function* (subject) {
     for (const [name, action] of Object.entries(plain(subject.merged.actions))) {
       const keys = plain(action);
-      if (keys.copies === undefined || isPruned(subject, 'actions', name)) continue;
+      if (keys.copies === undefined || isMalformed(subject, 'actions', name)) continue;
       for (const key of OTHERS.filter((one) => keys[one] !== undefined)) {
         yield diagnostic('E0445', at(subject, ['actions', name, key], 'key'), { action: name, key });
       }
@@ -113,7 +113,7 @@ export const ACTION_RULES: RuleTable = {
       const { field, mistakes } = find(target, name, () => at(subject, [...pointer, 'make', name], 'key'));
       yield* mistakes;
       if (field === null) continue;
-      const problem = isSent(field) ? misfit(field, value) : null;
+      const problem = isSent(field) ? whyUnsuitable(field, value) : null;
       const holes = { field: name, resource: target.raw.resource, expected: 'a value that callers can send' };
       if (!isSent(field)) yield diagnostic('E0316', place, holes);
       else if (problem !== null) yield diagnostic('E0401', place, { key: name, problem });

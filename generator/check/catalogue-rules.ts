@@ -3,19 +3,19 @@
 import { ROW_KEYS } from '../../runtime/contract/catalogue.js';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
-import { attributesOfRows, isCatalogued, isPiece, ofAllRows, rowsOf } from '../language/catalogue.js';
+import { attributesOfRows, commonEntry, isCatalogued, isPiece, rowsOf } from '../language/catalogue.js';
 import type { CatalogueKeys, RawCatalogue } from '../language/language.js';
 import { plain } from '../language/normalize.js';
-import { misfit } from './literal.js';
+import { whyUnsuitable } from './literal.js';
 import { FIXED_PATHS } from './name-rules.js';
 import type { Project } from './project.js';
 import { each, type RuleTable } from './rule.js';
-import { at, isPruned, placeOfValue, type Subject } from './subject.js';
+import { at, isMalformed, placeOfValue, type Subject } from './subject.js';
 
 export const CATALOGUE_RULES: RuleTable = {
   'the catalogue lists what extends a convention': function* ({ spec, shared }) {
     const { catalogue, conventions } = spec;
-    if (catalogue === null || conventions.includes(catalogue.of) || isPruned(shared, 'conventions')) return;
+    if (catalogue === null || conventions.includes(catalogue.of) || isMalformed(shared, 'conventions')) return;
     const holes = { convention: catalogue.of };
     yield diagnostic('E0304', at(shared, ['catalogue', 'of']), holes, suggestion(catalogue.of, conventions));
   },
@@ -52,7 +52,7 @@ export const CATALOGUE_RULES: RuleTable = {
 
   'only resources in the catalogue say anything about it': each(function* (subject, project) {
     const { catalogue } = project.spec;
-    if (isPruned(project.shared, 'catalogue') || isPruned(subject, 'identities')) return;
+    if (isMalformed(project.shared, 'catalogue') || isMalformed(subject, 'identities')) return;
     if (isCatalogued(subject.raw, catalogue)) return;
     for (const { place } of statedBy(subject).slice(0, 1))
       yield diagnostic('E0442', place(), absence(subject, catalogue));
@@ -67,7 +67,7 @@ export const CATALOGUE_RULES: RuleTable = {
   }),
 
   'a title in the catalogue is a pattern of words and digits': each(function* (subject) {
-    const { title = '' } = ofAllRows(subject.raw);
+    const { title = '' } = commonEntry(subject.raw);
     const wrong = (title.match(/\{[^{}]*\}/g) ?? []).find((one) => !HOLES.includes(one));
     if (wrong === undefined) return;
     const problem = `${wrong} is unknown; only ${HOLES.join(' and ')} are replaced`;
@@ -112,7 +112,7 @@ interface StatedKeys {
 /** What a resource and its identities say about their rows, except for `title`. */
 function statedBy(subject: Subject): readonly StatedKeys[] {
   const { raw } = subject;
-  const ofAll = { keys: ofAllRows(raw).attributes, place: placeBelow(subject, ['catalogue']) };
+  const ofAll = { keys: commonEntry(raw).attributes, place: placeBelow(subject, ['catalogue']) };
   const identities = Object.entries(attributesOfRows(raw)).map(([identity, keys]) => ({
     keys: keys === false ? {} : keys,
     place: placeBelow(subject, ['identities', identity, 'catalogue']),
@@ -144,7 +144,7 @@ interface Attribute extends Pick<StatedKeys, 'place'> {
 function* fits({ spec: { catalogue }, shared }: Project, { key, value, place }: Attribute): Iterable<Diagnostic> {
   const field = catalogue?.attributes.get(key);
   if (field !== undefined) {
-    const problem = misfit(field, value);
+    const problem = whyUnsuitable(field, value);
     if (problem !== null) yield diagnostic('E0401', place(key, 'value'), { key, problem });
   } else if (!Object.hasOwn(plain(plain(shared.document.value.catalogue).attributes), key)) {
     const known = catalogue?.attributes.keys() ?? [];

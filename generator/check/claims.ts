@@ -42,7 +42,7 @@ export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
 export const OWN_RESOURCES: ReadonlySet<string> = new Set(['session', 'status']);
 
 /** Every name the resource produces, in the order of its keys. */
-export function claims(resource: RawResource): readonly Claim[] {
+export function claimedNames(resource: RawResource): readonly Claim[] {
   const known = cache.get(resource);
   if (known !== undefined) return known;
   const all = claimsOf(resource);
@@ -95,6 +95,6 @@ const claimBoth = (name: string, owner: string, pointer: Pointer): Claim[] => [
 
 /** Names of everything that a record of the resource can show. */
 export function properties(resource: RawResource): Set<string> {
-  const shown = claims(resource).filter(({ role }) => role === 'property');
+  const shown = claimedNames(resource).filter(({ role }) => role === 'property');
   return new Set([...FIXED_PROPERTIES, ...shown.map(({ name }) => name)]);
 }

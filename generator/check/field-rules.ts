@@ -6,7 +6,7 @@ import { suggestion } from '../diagnostics/suggest.js';
 import { isRepeated, PARENT, repeatedNames } from '../form/short-forms.js';
 import { NAME_FORM } from '../language/keywords.js';
 import type { RawField } from '../language/language.js';
-import { type PlainMap, plain, writtenOut } from '../language/normalize.js';
+import { expandKind, type PlainMap, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { maySet } from '../model/kinds/kind.js';
 import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
@@ -20,14 +20,14 @@ import {
   type Rule,
   type RuleTable,
 } from './rule.js';
-import { at, type Convention, extendsUnknown, isPruned, type Subject } from './subject.js';
+import { at, type Convention, extendsUnknown, isMalformed, type Subject } from './subject.js';
 
 export const FIELD_RULES: RuleTable = {
   'a convention that is extended exists': each(function* (subject, project) {
-    if (project.conventions === null || !project.conventions.sound || isPruned(subject)) return;
+    if (project.conventions === null || !project.conventions.sound || isMalformed(subject)) return;
     const known = project.spec.conventions;
     for (const [index, convention] of subject.raw.extends.entries()) {
-      if (known.includes(convention) || isPruned(subject, 'extends')) continue;
+      if (known.includes(convention) || isMalformed(subject, 'extends')) continue;
       yield diagnostic('E0304', extended(subject, index), { convention }, suggestion(convention, known));
     }
   }),
@@ -61,7 +61,7 @@ export const FIELD_RULES: RuleTable = {
 
   'a repeated field has {n} in its name and a number of times': each(function* (subject) {
     for (const [field, written] of Object.entries(plain(subject.short.fields))) {
-      const { times } = writtenOut(written);
+      const { times } = expandKind(written);
       if (isRepeated(field) && times === undefined) {
         yield diagnostic('E0204', at(subject, ['fields', field], 'key'), {
           key: 'times',
@@ -94,7 +94,7 @@ export const FIELD_RULES: RuleTable = {
     const taken = new Map<string, string>();
     for (const [field, written] of Object.entries(plain(subject.short.fields))) {
       if (!isRepeated(field)) continue;
-      const names = repeatedNames(field, writtenOut(written).times);
+      const names = repeatedNames(field, expandKind(written).times);
       const name = names.find((one) => taken.has(one));
       const other = name === undefined ? undefined : taken.get(name);
       for (const one of names) taken.set(one, field);
@@ -115,7 +115,7 @@ export const FIELD_RULES: RuleTable = {
   }),
 
   'a field has a kind': eachWritten(function* ({ subject, name, keys, pointer }) {
-    if (keys.kind !== undefined || extendsUnknown(subject) || isPruned(subject, 'fields')) return;
+    if (keys.kind !== undefined || extendsUnknown(subject) || isMalformed(subject, 'fields')) return;
     yield diagnostic('E0211', at(subject, pointer, 'key'), { field: name, kinds: KINDS.join(', ') });
   }),
 
@@ -173,7 +173,7 @@ export const FIELD_RULES: RuleTable = {
   }),
 
   'what is read from an upload needs uploads': eachField(function* ({ subject, field, pointer }) {
-    if (subject.raw.upload !== undefined || isPruned(subject, 'upload')) return;
+    if (subject.raw.upload !== undefined || isMalformed(subject, 'upload')) return;
     for (const { key, source } of sources(field)) {
       if (!source.startsWith('upload.')) continue;
       yield diagnostic('E0510', at(subject, [...pointer, key]), { source, resource: subject.raw.resource });
@@ -204,7 +204,7 @@ function disagreements({ keys: one }: Convention, { keys: other }: Convention): 
     differing(plain(one[key]), plain(other[key])).map(([entry]) => [key, entry]),
   );
   const fields = Object.keys(plain(one.fields)).flatMap((name) => {
-    const [first, second] = [writtenOut(plain(one.fields)[name]), writtenOut(plain(other.fields)[name])];
+    const [first, second] = [expandKind(plain(one.fields)[name]), expandKind(plain(other.fields)[name])];
     return differing(first, second).map(([key]) => ['fields', name, key]);
   });
   return [...whole, ...entries, ...fields];
@@ -232,8 +232,8 @@ function eachWritten(rule: (written: WrittenField) => Iterable<Diagnostic>): Rul
   const ofResource: ResourceRule = function* (subject, project) {
     for (const { pointer, fields, action } of fieldMaps(subject, project)) {
       for (const [name, field] of Object.entries(fields)) {
-        if (isPruned(subject, 'fields', name) && !action) continue;
-        yield* rule({ subject, name, keys: writtenOut(field), pointer: [...pointer, name], action });
+        if (isMalformed(subject, 'fields', name) && !action) continue;
+        yield* rule({ subject, name, keys: expandKind(field), pointer: [...pointer, name], action });
       }
     }
   };

@@ -15,7 +15,7 @@ import type { Problem } from '../ledger/problems.js';
 import { type CopiedFill, readFill } from '../model/kinds/default-of.js';
 import { columnsOf, kindOf, mayBeEmpty, shortOf } from '../model/kinds/kinds.js';
 import { TEXT_MAX } from '../model/kinds/text.js';
-import { excludesAll, misfit } from './literal.js';
+import { isUnsatisfiable, whyUnsuitable } from './literal.js';
 import type { Project } from './project.js';
 import {
   type Expectation,
@@ -28,7 +28,7 @@ import {
   STORED_VALUE,
   targetOf,
 } from './rule.js';
-import { at, hasUnclearFields, type Subject, written } from './subject.js';
+import { at, hasUnclearFields, keyLocations, type Subject } from './subject.js';
 
 export const HISTORY_RULES: RuleTable = {
   'a number of the ledger is assigned once': function* ({ ledger }) {
@@ -73,7 +73,7 @@ export const HISTORY_RULES: RuleTable = {
   'what fills rows fits the field': eachField(function* ({ subject, field, pointer }) {
     const fill = readFill(field);
     if (fill.is !== 'literal') return;
-    const problem = kindOf(field).literalDefaults ? misfit(field, fill.value) : OF_REFERENCES;
+    const problem = kindOf(field).literalDefaults ? whyUnsuitable(field, fill.value) : OF_REFERENCES;
     if (problem !== null) yield diagnostic('E0401', at(subject, [...pointer, 'fill']), { key: 'fill', problem });
   }),
 
@@ -224,7 +224,7 @@ function isShared(problem: Problem, problems: readonly Problem[], project: Proje
 /** The convention that declares the `was` of a field; null if the resource declares it itself. */
 function inherits(subject: Subject | undefined, field: string | null): string | null {
   if (subject === undefined || field === null) return null;
-  const [first] = written(subject, ['fields', field, 'was']);
+  const [first] = keyLocations(subject, ['fields', field, 'was']);
   return first === undefined || first.document === subject.document ? null : String(first.pointer[1]);
 }
 
@@ -356,7 +356,7 @@ function isInOnePlacement({ place, inside }: RawField): boolean {
 /** Whether `field` may hold every value of `source`. */
 function isWithin(source: RawField, field: RawField): boolean {
   const [inner = null, outer = null] = [source, field].map((one) => kindOf(one).check?.(one) ?? null);
-  const isInLimits = excludesAll(source) || excludesAll(field) || widens(inner, outer);
+  const isInLimits = isUnsatisfiable(source) || isUnsatisfiable(field) || widens(inner, outer);
   const isListed =
     field.values === undefined || (source.values ?? [null]).every((one) => field.values?.includes(one as never));
   const isOfSchema = field.schema === undefined || isDeepStrictEqual(field.schema, source.schema);

@@ -2,15 +2,15 @@
 // valid. A literal outside invalid limits is not reported: one mistake gives one diagnostic (N19).
 import type { ErrorObject } from 'ajv';
 import { plain } from '../../runtime/schema/sql-text.js';
-import { onceBySchema, openJudge } from '../form/judge.js';
-import { described, shown } from '../form/messages.js';
+import { describeValue, excerptOf } from '../form/messages.js';
+import { createSchemaValidator, memoizeBySchema } from '../form/schema-validator.js';
 import type { RawField } from '../language/language.js';
 import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 
 /** Why the value does not fit, as the end of a sentence; null if it fits, or if the field's limits are the mistake. */
-export function misfit(field: RawField, value: unknown): string | null {
+export function whyUnsuitable(field: RawField, value: unknown): string | null {
   const kind = kindOf(field);
-  if (kind.derived || excludesAll(field)) return null;
+  if (kind.derived || isUnsatisfiable(field)) return null;
   const sent = kind.sent(value);
   if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
   if (!kind.converts(sent) || !isReadable(sent)) return isNotText(value, kind.expects(field));
@@ -18,10 +18,10 @@ export function misfit(field: RawField, value: unknown): string | null {
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 
-const validatorOf = onceBySchema(openJudge);
+const validatorOf = memoizeBySchema(createSchemaValidator);
 
 /** Why a field cannot be without a value; null if it can. */
-export function emptied(field: RawField): string | null {
+export function whyRequired(field: RawField): string | null {
   return mayBeEmpty(field) ? null : 'the field is never empty';
 }
 
@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Record<string, (value: unknown, error: ErrorObject) =>
   minimum: (value, { params }) => `${value} is less than min ${params.limit}`,
   maximum: (value, { params }) => `${value} is greater than max ${params.limit}`,
   enum: (value, { params }) =>
-    `${typeof value === 'number' ? value : shown(value)} is not one of ${params.allowedValues.join(', ')}`,
+    `${typeof value === 'number' ? value : excerptOf(value)} is not one of ${params.allowedValues.join(', ')}`,
   minLength: (value, { params }) => `its length is ${[...String(value)].length}, the minimum is ${params.limit}`,
   maxLength: (value, { params }) => `its length is ${[...String(value)].length}, the maximum is ${params.limit}`,
 };
@@ -50,18 +50,18 @@ function mismatch(field: RawField, value: unknown, { instancePath, message }: Er
 }
 
 const isNotText = (value: unknown, expected: string): string =>
-  `${typeof value === 'string' ? shown(value) : described(value)} is not ${expected}`;
+  `${typeof value === 'string' ? excerptOf(value) : describeValue(value)} is not ${expected}`;
 
 /** No text can be longer, since it has to be one value in memory. */
 export const MOST_CHARACTERS = 100_000_000;
 
 /** Whether a limit has a form that the kind does not allow. */
 export function isMalformedLimit(field: RawField, limit: number): boolean {
-  return kindOf(field).fractional ? tooFine(limit, field.scale ?? 2) !== null : !Number.isInteger(limit);
+  return kindOf(field).fractional ? whyTooPrecise(limit, field.scale ?? 2) !== null : !Number.isInteger(limit);
 }
 
 /** Numbers in YAML are exact to 15 digits, and no value can have more digits after the point than the scale. */
-export function tooFine(limit: number, scale: number): string | null {
+export function whyTooPrecise(limit: number, scale: number): string | null {
   const [whole = '', fraction = ''] = plain(Math.abs(limit)).split('.');
   if ((whole + fraction).replace(/^0+/, '').length > 15) return 'has more than 15 digits';
   return fraction.length > scale ? `has more digits after the point than its scale, ${scale}` : null;
@@ -84,7 +84,7 @@ export function hasWrongLimit(field: RawField): boolean {
 }
 
 /** Whether no value can satisfy the limits, which has its own diagnostic. */
-export function excludesAll(field: RawField): boolean {
+export function isUnsatisfiable(field: RawField): boolean {
   const { limits } = kindOf(field);
   if (hasWrongLimit(field)) return true;
   const { min, max } = limits(field) ?? { min: 0, max: 0 };

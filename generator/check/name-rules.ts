@@ -5,14 +5,14 @@ import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/d
 import { NAME_FORM } from '../language/keywords.js';
 import { listOf, nameOf } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
-import { undoOf } from '../model/find.js';
+import { memoizeByObject } from '../memoize.js';
+import { undoName } from '../model/find.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { HOOK_ROUTES, hasHookRoutes } from '../model/routes.js';
-import { remembered } from '../remembered.js';
-import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
+import { type Claim, claimedNames, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
 import type { Project } from './project.js';
 import { each, type PlaceOf, type RuleTable } from './rule.js';
-import { at, isPruned, placeOfValue, type Subject, written } from './subject.js';
+import { at, isMalformed, keyLocations, placeOfValue, type Subject } from './subject.js';
 
 export const NAME_RULES: RuleTable = {
   'a file is named after its resource': each(function* (subject) {
@@ -25,7 +25,7 @@ export const NAME_RULES: RuleTable = {
         form: NAME_FORM,
       });
     }
-    if (resource === file || isPruned(subject, 'resource')) return;
+    if (resource === file || isMalformed(subject, 'resource')) return;
     yield diagnostic('E0301', at(subject, ['resource']), { resource, file: subject.document.path });
   }),
 
@@ -47,7 +47,7 @@ export const NAME_RULES: RuleTable = {
       });
     }
     const taken = new Map<string, Claim>();
-    for (const claim of claims(subject.raw)) {
+    for (const claim of claimedNames(subject.raw)) {
       const key = `${claim.role} ${claim.name}`;
       const other =
         taken.get(key) ?? taken.get(`${claim.role === 'property' ? 'parameter' : 'property'} ${claim.name}`);
@@ -61,7 +61,7 @@ export const NAME_RULES: RuleTable = {
 
   'an ignored parameter is not a declared one': each(function* (subject) {
     const parameters = new Map(
-      claims(subject.raw)
+      claimedNames(subject.raw)
         .filter(({ role }) => role === 'parameter')
         .map((claim) => [claim.name, claim.owner]),
     );
@@ -73,7 +73,7 @@ export const NAME_RULES: RuleTable = {
   }),
 
   'reserved names are not used': each(function* (subject) {
-    for (const { name, pointer } of claims(subject.raw)) {
+    for (const { name, pointer } of claimedNames(subject.raw)) {
       const reason = RESERVED.get(name);
       if (reason !== undefined) yield diagnostic('E0307', at(subject, pointer, 'key'), { name, reason });
     }
@@ -99,14 +99,14 @@ export const NAME_RULES: RuleTable = {
   /** Both are sent as parts of one form. */
   'the part of an upload is not a parameter': each(function* (subject) {
     const { upload } = subject.raw;
-    const other = claims(subject.raw).find(({ name, role }) => role === 'parameter' && name === upload?.part);
+    const other = claimedNames(subject.raw).find(({ name, role }) => role === 'parameter' && name === upload?.part);
     if (upload === undefined || other === undefined) return;
     yield diagnostic('E0306', at(subject, ['upload', 'part']), { name: upload.part, other: `"${other.owner}"` });
   }),
 
   'the name of a resource is neither a TypeScript keyword nor a resource of the service': each(function* (subject) {
     const { resource: name } = subject.raw;
-    if (isPruned(subject, 'resource')) return;
+    if (isMalformed(subject, 'resource')) return;
     const reason = OWN_RESOURCES.has(name)
       ? 'the service defines it itself'
       : 'generated code cannot use it as an identifier';
@@ -137,7 +137,7 @@ export const NAME_RULES: RuleTable = {
   'an old name can be part of a path': each(function* (subject) {
     const { old_names: names = [], fields } = subject.raw;
     const { old_names: written } = subject.merged;
-    if (written === 'identities' && !fields.has('identity') && !isPruned(subject, 'identities')) {
+    if (written === 'identities' && !fields.has('identity') && !isMalformed(subject, 'identities')) {
       yield diagnostic('E0404', at(subject, ['old_names']), { key: 'old_names: identities' });
     }
     for (const { name, identity } of names) {
@@ -245,7 +245,9 @@ function tokensOf({ raw }: Subject): readonly string[] {
 function actionsAndReferences(project: Project): NameBelowPath[] {
   return [...project.byName.values()].flatMap((subject) => {
     const parent = subject.raw.resource;
-    const undoing = [...subject.raw.actions].flatMap(([name, { undo }]) => (undo === undefined ? [] : [undoOf(name)]));
+    const undoing = [...subject.raw.actions].flatMap(([name, { undo }]) =>
+      undo === undefined ? [] : [undoName(name)],
+    );
     const actions = [...undoing, ...subject.raw.actions.keys()].map((name) => ({
       parent,
       name,
@@ -335,7 +337,7 @@ function wordsOfPaths({ byName }: Project): readonly NameBelowPath[] {
 
 /** A list that a convention declares takes its name from the resource, so it is reported at the resource's plural. */
 function placeOfList(subject: Subject, pointer: Pointer, which: 'key' | 'value'): YamlPosition {
-  const [first] = written(subject, pointer);
+  const [first] = keyLocations(subject, pointer);
   return first?.document === subject.document ? at(subject, pointer, which) : at(subject, ['plural']);
 }
 
@@ -354,7 +356,7 @@ function aliasesOf({ byName }: Project): readonly Alias[] {
   return [...byName.values()].flatMap((subject) => aliases(subject));
 }
 
-const aliases = remembered((subject: Subject): readonly Alias[] => [
+const aliases = memoizeByObject((subject: Subject): readonly Alias[] => [
   ...(['all', ...OPERATIONS] as const).flatMap((key) =>
     (subject.raw.paths?.[key] ?? []).flatMap((path, index) =>
       (key === 'all' ? OPERATIONS : [key]).map((operation) => ({

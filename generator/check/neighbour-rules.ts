@@ -7,9 +7,9 @@ import type { RawRead, RawReads } from '../language/language.js';
 import { listsBy, pathOfRead } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import type { Project } from './project.js';
-import { listsOn } from './reference-rules.js';
-import { countedBy, each, fieldThat, REFERENCE_OF_ONE_OWNER, type RuleTable, targetOf } from './rule.js';
-import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
+import { listsBelow } from './reference-rules.js';
+import { countedReferences, each, fieldThat, REFERENCE_OF_ONE_OWNER, type RuleTable, targetOf } from './rule.js';
+import { at, hasUnclearFields, isMalformed, type Subject } from './subject.js';
 import { conditionFits } from './value-rules.js';
 
 export const NEIGHBOUR_RULES: RuleTable = {
@@ -33,7 +33,7 @@ export const NEIGHBOUR_RULES: RuleTable = {
     ];
     if (reads !== undefined && reason !== undefined) yield unreadable(at(subject, ['reads'], 'key'), 'reads', reason);
     for (const [name, { reads: own, sets, copies }] of actions) {
-      if (own === undefined || isPruned(subject, 'actions', name) || (sets ?? copies) === undefined) continue;
+      if (own === undefined || isMalformed(subject, 'actions', name) || (sets ?? copies) === undefined) continue;
       yield unreadable(at(subject, ['actions', name, 'reads'], 'key'), 'reads', 'the action has no function');
     }
   }),
@@ -69,10 +69,10 @@ function* neighboursFit(subject: Subject, read: RawRead, pointer: Pointer, proje
   const holder = reference === null ? subject : through && targetOf(through, project);
   if (holder === null || list === null) return;
   const { resource } = holder.raw;
-  const [of, ...others] = countedBy(list, resource, project);
+  const [of, ...others] = countedReferences(list, resource, project);
   if (of === undefined) {
     if (project.unreadable.size > 0 || project.subjects.some(hasUnclearFields)) return;
-    yield diagnostic('E0308', place(), { resource, list }, suggestion(list, listsOn(resource, project)));
+    yield diagnostic('E0308', place(), { resource, list }, suggestion(list, listsBelow(resource, project)));
     return;
   }
   const { subject: child, field } = of;

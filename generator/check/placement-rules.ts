@@ -5,9 +5,9 @@ import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/d
 import type { RawMember } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
 import { maySet } from '../model/kinds/kind.js';
-import { circles } from './circles.js';
+import { findCycles } from './cycles.js';
 import type { Project } from './project.js';
-import { countedBy, each, eachField, isPrincipal, type Rule, type RuleTable } from './rule.js';
+import { countedReferences, each, eachField, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';
 
 export const PLACEMENT_RULES: RuleTable = {
@@ -33,7 +33,7 @@ export const PLACEMENT_RULES: RuleTable = {
         edges.set(subject.raw.resource, [{ to: first[1].to, place: { subject, name: first[0] } }]);
       }
     }
-    for (const { circle, place } of circles(edges)) {
+    for (const { circle, place } of findCycles(edges)) {
       const where = at(place.subject, ['fields', place.name, 'place'], 'key');
       yield diagnostic('E0506', where, { circle: circle.join(' -> ') });
     }
@@ -80,7 +80,7 @@ export const PLACEMENT_RULES: RuleTable = {
       if (aggregate === null) return;
       const { resource } = subject.raw;
       const { key, list } = aggregate;
-      for (const { subject: child, name } of countedBy(list, resource, project)) {
+      for (const { subject: child, name } of countedReferences(list, resource, project)) {
         if (isInside(child, name)) continue;
         yield diagnostic('E0517', at(subject, [...pointer, key]), {
           task: `count "${list}"`,

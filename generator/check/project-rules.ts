@@ -27,7 +27,7 @@ import { pascalCase } from '../model/type-names.js';
 import { isPlaced } from './placement-rules.js';
 import type { Project } from './project.js';
 import { each, eachField, isUnknown, type RuleTable } from './rule.js';
-import { at, fieldOf, isPruned, type Subject } from './subject.js';
+import { at, fieldOf, isMalformed, type Subject } from './subject.js';
 
 export const PROJECT_RULES: RuleTable = {
   'conventions.yaml exists': function* (project) {
@@ -158,7 +158,7 @@ export const PROJECT_RULES: RuleTable = {
 
 /** A file that cannot be read may be the one that declares the key. */
 function mayDeclare(project: Project, key: 'principal' | 'upload'): boolean {
-  return project.unreadable.size > 0 || project.subjects.some((subject: Subject) => isPruned(subject, key));
+  return project.unreadable.size > 0 || project.subjects.some((subject: Subject) => isMalformed(subject, key));
 }
 
 function holesOf({ module, purpose, field }: UsedField) {
@@ -218,7 +218,7 @@ function factsOf(subject: Subject, project: Project): ResourceShape {
   const { raw } = subject;
   const named = { name: raw.resource, principal: raw.principal === true, upload: raw.upload !== undefined };
   const entry = project.extended.ledger.resources[raw.resource];
-  const given = (key: string, has: boolean): boolean => has || isPruned(subject, key);
+  const given = (key: string, has: boolean): boolean => has || isMalformed(subject, key);
   return {
     ...named,
     servedBy: raw.served_by ?? null,

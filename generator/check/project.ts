@@ -16,10 +16,10 @@ import {
 } from '../language/normalize.js';
 import { type ExtendedLedger, extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
-import { unsound } from '../load/document.js';
+import { unparsedDocument } from '../load/document.js';
 import type { Document, LoadedFiles, SourceFile } from '../load/load.js';
+import { memoizeByObject } from '../memoize.js';
 import { toField } from '../model/kinds/kinds.js';
-import { remembered } from '../remembered.js';
 import type { Subject } from './subject.js';
 
 export interface SpecSource {
@@ -132,7 +132,7 @@ function project(
 
 /** A constant, so that results remembered for it are found again after an edit. */
 const NO_FILE: Pick<StructuredDocument, 'document' | 'value' | 'pruned'> = {
-  document: unsound('conventions.yaml'),
+  document: unparsedDocument('conventions.yaml'),
   value: {},
   pruned: new Set(),
 };
@@ -151,13 +151,13 @@ function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly
 }
 
 /** The references of a resource, each with the name of its target. */
-const referencesOf = remembered((subject: Subject) =>
+const referencesOf = memoizeByObject((subject: Subject) =>
   [...subject.raw.fields].flatMap(([name, field]): (readonly [string, ReferringField])[] =>
     field.to === undefined ? [] : [[field.to, { subject, name, field }]],
   ),
 );
 
-const subjectOf = remembered((structured: StructuredDocument, conventions: StructuredDocument | null): Subject => {
+const subjectOf = memoizeByObject((structured: StructuredDocument, conventions: StructuredDocument | null): Subject => {
   const all = (conventions?.value.conventions ?? {}) as Readonly<Record<string, PlainMap>>;
   const names = conventionNames(structured.value.extends);
   const shared = names.flatMap((name) => (Object.hasOwn(all, name) ? [{ name, keys: plain(all[name]) }] : []));
@@ -176,7 +176,7 @@ const subjectOf = remembered((structured: StructuredDocument, conventions: Struc
   };
 });
 
-const sharedSubject = remembered(({ document, value, pruned }: typeof NO_FILE): Subject => {
+const sharedSubject = memoizeByObject(({ document, value, pruned }: typeof NO_FILE): Subject => {
   const raw = toRawResource({}, document.path, toField);
   const origins = { repeated: new Map<string, string>(), parent: null };
   return { raw, merged: value, short: {}, origins, document, conventions: [], pruned };
@@ -191,7 +191,7 @@ function prunedOfConvention(name: string, conventions: StructuredDocument | null
 }
 
 /** What conventions.yaml says about the spec as a whole. */
-const conventionSettings = remembered((conventions: PlainMap) => ({
+const conventionSettings = memoizeByObject((conventions: PlainMap) => ({
   title: textOf(conventions.title),
   version: textOf(conventions.version),
   summary: textOf(conventions.summary),
@@ -202,7 +202,7 @@ const conventionSettings = remembered((conventions: PlainMap) => ({
 }));
 
 /** What events.yaml says. */
-const eventSettings = remembered((events: PlainMap) => {
+const eventSettings = memoizeByObject((events: PlainMap) => {
   const eventBodies = (events.events ?? {}) as RawSpec['eventBodies'];
   return {
     events: Object.keys(eventBodies).sort(),

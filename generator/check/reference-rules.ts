@@ -9,11 +9,11 @@ import type { Pointer } from '../load/load.js';
 import { FIXED_NAMES } from '../model/fixed.js';
 import { pathOf } from '../model/kinds/default-of.js';
 import { columnsOf, defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
-import { circles } from './circles.js';
 import { properties } from './claims.js';
+import { findCycles } from './cycles.js';
 import type { Project } from './project.js';
 import {
-  countedBy,
+  countedReferences,
   type Expectation,
   each,
   eachField,
@@ -26,9 +26,9 @@ import {
   type RuleTable,
   refersToUnknown,
   targetOf,
-  unfit,
+  unsuitable,
 } from './rule.js';
-import { at, hasUnclearFields, isPruned, meantField, placeOfValue, type Subject } from './subject.js';
+import { at, hasUnclearFields, isMalformed, placeOfValue, type Subject, suggestField } from './subject.js';
 
 export const REFERENCE_RULES: RuleTable = {
   'a reference points at a resource': eachField(function* ({ subject, field, pointer }, project) {
@@ -61,7 +61,7 @@ export const REFERENCE_RULES: RuleTable = {
       const place = () => at(subject, ['order', index]);
       const field = yield* fieldThat(subject, name, place, STORED_AS_IT_IS);
       const isOrdered = field === null || kindOf(field).refers !== null || kindOf(field).sortable;
-      if (!isOrdered) yield unfit(subject, name, place(), 'text, a whole number or a date');
+      if (!isOrdered) yield unsuitable(subject, name, place(), 'text, a whole number or a date');
     }
   }),
 
@@ -83,7 +83,7 @@ export const REFERENCE_RULES: RuleTable = {
       const place = () => at(subject, [...pointer, 'lists', list, 'through']);
       const next = yield* fieldThat(target, through, place, REFERENCE_OF_ONE_OWNER);
       if (next === null || REFERENCE_OF_ONE_OWNER.fits(field)) continue;
-      yield unfit(subject, name, place(), REFERENCE_OF_ONE_OWNER.expected);
+      yield unsuitable(subject, name, place(), REFERENCE_OF_ONE_OWNER.expected);
     }
   }),
 
@@ -132,10 +132,12 @@ export const REFERENCE_RULES: RuleTable = {
   ) {
     const aggregate = aggregateOf(field);
     if (aggregate === null) return;
-    const lists = listsOn(subject.raw.resource, project);
+    const lists = listsBelow(subject.raw.resource, project);
     if (lists.includes(aggregate.list) || project.unreadable.size > 0) return;
     if (
-      project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural') || refersToUnknown(one, project))
+      project.subjects.some(
+        (one) => hasUnclearFields(one) || isMalformed(one, 'plural') || refersToUnknown(one, project),
+      )
     )
       return;
     const holes = { resource: subject.raw.resource, list: aggregate.list };
@@ -146,7 +148,7 @@ export const REFERENCE_RULES: RuleTable = {
     const aggregate = aggregateOf(field);
     if (aggregate === null || aggregate.field === null) return;
     const { key, list, field: name } = aggregate;
-    for (const { subject: child } of countedBy(list, subject.raw.resource, project)) {
+    for (const { subject: child } of countedReferences(list, subject.raw.resource, project)) {
       yield* fieldThat(child, name, () => at(subject, [...pointer, key]), key === 'sum' ? SUMMABLE : RANGED);
     }
   }),
@@ -163,7 +165,7 @@ export const REFERENCE_RULES: RuleTable = {
     const isShared = !subject.document.has(place) && project.subjects.some((one) => isAlike(one, subject, by));
     if (!isShared) yield* mistakes;
     if (chosen !== null && kindOf(chosen).listed?.type !== 'string') {
-      yield unfit(subject, by, at(subject, place), 'a choice among texts');
+      yield unsuitable(subject, by, at(subject, place), 'a choice among texts');
       return;
     }
     for (const [list, { of }] of Object.entries(field.lists ?? {})) {
@@ -184,7 +186,7 @@ export const REFERENCE_RULES: RuleTable = {
   'a record that is described has a brief description': eachField(function* ({ subject, field, pointer }, project) {
     if (field.describe !== true || field.to === undefined) return;
     const target = project.byName.get(field.to);
-    if (target === undefined || (target.raw.brief ?? []).length > 0 || isPruned(target, 'brief')) return;
+    if (target === undefined || (target.raw.brief ?? []).length > 0 || isMalformed(target, 'brief')) return;
     yield diagnostic('E0325', at(subject, [...pointer, 'describe'], 'key'), { resource: field.to });
   }),
 
@@ -224,7 +226,7 @@ export const REFERENCE_RULES: RuleTable = {
     }
     const isPlacement = (from: string, to: string | undefined) =>
       (edges.get(from) ?? []).some((edge) => edge.to === to && edge.place.placed);
-    for (const { circle, place } of circles(edges)) {
+    for (const { circle, place } of findCycles(edges)) {
       if (circle.slice(0, -1).every((name, at) => isPlacement(name, circle[at + 1]))) continue;
       const where = at(place.subject, ['fields', place.name], 'key');
       yield diagnostic('E0519', where, { circle: circle.join(' -> ') });
@@ -260,7 +262,7 @@ function* copiedThrough(
 }
 
 /** Lists of records that refer here. */
-export function listsOn(parent: string, project: Project): string[] {
+export function listsBelow(parent: string, project: Project): string[] {
   return (project.referring.get(parent) ?? []).flatMap(({ subject, field }) => [...listsBy(field, subject.raw).keys()]);
 }
 
@@ -275,5 +277,5 @@ function isAlike({ raw }: Subject, of: Subject, field: string): boolean {
 
 function unknownField(subject: Subject, name: string, pointer: Pointer, known: Iterable<string>): Diagnostic {
   const holes = { resource: subject.raw.resource, field: name };
-  return diagnostic('E0305', at(subject, pointer), holes, meantField(subject, name, known));
+  return diagnostic('E0305', at(subject, pointer), holes, suggestField(subject, name, known));
 }

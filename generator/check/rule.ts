@@ -4,10 +4,10 @@ import { type Suggestion, suggestion } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import { listsBy, type PlainMap, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
+import { memoizeByObject } from '../memoize.js';
 import { kindOf, targetName } from '../model/kinds/kinds.js';
-import { remembered } from '../remembered.js';
 import type { Project, ReferringField } from './project.js';
-import { fieldNames, fieldOf, meantField, type Subject } from './subject.js';
+import { fieldNames, fieldOf, type Subject, suggestField } from './subject.js';
 
 /** The key is the rule as a sentence. */
 export type RuleTable = Readonly<Record<string, Rule>>;
@@ -45,7 +45,7 @@ export function eachField(rule: (placed: PlacedField, project: Project) => Itera
 }
 
 /** Listed once for all rules, without map entries, since listing is most of the work of a rule that has nothing to report. */
-const placedFields = remembered((subject: Subject): readonly PlacedField[] => {
+const placedFields = memoizeByObject((subject: Subject): readonly PlacedField[] => {
   const { fields, actions } = subject.raw;
   const placed = (of: ReadonlyMap<string, RawField>, ...place: readonly string[]): readonly PlacedField[] =>
     [...of].map(([name, field]) => ({ subject, name, field, pointer: [...place, name] }));
@@ -91,7 +91,7 @@ export function find(
   const holes = { resource: subject.raw.resource, field: name };
   return {
     field: null,
-    mistakes: [diagnostic('E0305', place(), holes, meantField(subject, name, fieldNames(subject)))],
+    mistakes: [diagnostic('E0305', place(), holes, suggestField(subject, name, fieldNames(subject)))],
   };
 }
 
@@ -125,11 +125,11 @@ export function* fieldThat(
   const { field, mistakes } = find(subject, name, place);
   yield* mistakes;
   if (field === null || fits(field)) return field;
-  yield unfit(subject, name, place(), expected);
+  yield unsuitable(subject, name, place(), expected);
   return null;
 }
 
-export function unfit(subject: Subject, field: string, place: YamlPosition, expected: string): Diagnostic {
+export function unsuitable(subject: Subject, field: string, place: YamlPosition, expected: string): Diagnostic {
   return diagnostic('E0316', place, { field, resource: subject.raw.resource, expected });
 }
 
@@ -172,6 +172,6 @@ export function isPrincipal(name: string, project: Project): boolean {
 }
 
 /** The references that declare the list over which a count, a sum or a greatest value is taken. */
-export function countedBy(list: string, resource: string, { referring }: Project): readonly ReferringField[] {
+export function countedReferences(list: string, resource: string, { referring }: Project): readonly ReferringField[] {
   return (referring.get(resource) ?? []).filter(({ subject: { raw }, field }) => listsBy(field, raw).has(list));
 }

@@ -1,7 +1,7 @@
 // A resource with the positions of its keys, in its own file or in that of its convention.
 import type { YamlPosition } from '../diagnostics/diagnostic.js';
 import { type Suggestion, suggestion } from '../diagnostics/suggest.js';
-import { isRepeated, mayBe, type Origins, PARENT } from '../form/short-forms.js';
+import { couldExpandTo, isRepeated, type Origins, PARENT } from '../form/short-forms.js';
 import type { RawField, RawResource } from '../language/language.js';
 import type { PlainMap } from '../language/normalize.js';
 import type { Document, Pointer } from '../load/load.js';
@@ -29,11 +29,12 @@ export interface Convention {
 
 /** The position of a key or value: in the resource's own file, or in a convention, or else of the nearest key there. */
 export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 'value'): YamlPosition {
-  const [first] = written(subject, pointer);
+  const [first] = keyLocations(subject, pointer);
   if (first !== undefined) return first.document.locate(first.pointer, which);
-  const owner = pointer[0] === 'fields' && pointer.length > 2 ? written(subject, pointer.slice(0, 2))[0] : undefined;
+  const owner =
+    pointer[0] === 'fields' && pointer.length > 2 ? keyLocations(subject, pointer.slice(0, 2))[0] : undefined;
   if (owner !== undefined) return owner.document.locate([...owner.pointer, ...pointer.slice(2)], which);
-  return subject.document.locate(asWritten(subject.raw, pointer), which);
+  return subject.document.locate(writtenPointer(subject.raw, pointer), which);
 }
 
 export interface KeyLocation {
@@ -42,11 +43,14 @@ export interface KeyLocation {
 }
 
 /** Where a key is written: in the resource's own file and in its conventions, or else the `parent: true` that implies it. */
-export function written(subject: Subject, pointer: Pointer): readonly KeyLocation[] {
+export function keyLocations(subject: Subject, pointer: Pointer): readonly KeyLocation[] {
   const [first, name, ...rest] = pointer;
   const { repeated, parent } = subject.origins;
   const pattern = first === 'fields' ? repeated.get(String(name)) : undefined;
-  const forms = [asWritten(subject.raw, pointer), ...(pattern === undefined ? [] : [['fields', pattern, ...rest]])];
+  const forms = [
+    writtenPointer(subject.raw, pointer),
+    ...(pattern === undefined ? [] : [['fields', pattern, ...rest]]),
+  ];
   const locations = forms.flatMap((form) => find(subject, form));
   if (locations.length > 0) return locations;
   const isRight = first === 'access' && name === 'edit' && parent !== null;
@@ -65,7 +69,7 @@ function find({ document, conventions }: Subject, pointer: Pointer): readonly Ke
 }
 
 /** The pointer as the author wrote it: `fields.identity` may be written as `identities`. */
-export function asWritten({ fields }: RawResource, pointer: Pointer): Pointer {
+export function writtenPointer({ fields }: RawResource, pointer: Pointer): Pointer {
   const [first, name, key, ...rest] = pointer;
   if (first !== 'fields' || shortOf(fields.get(String(name))) === null) return pointer;
   return key === 'default' ? ['default_identity'] : ['identities', ...(key === 'values' ? rest : [])];
@@ -82,7 +86,7 @@ export function placeOfValue(subject: Subject, field: string, value: string | nu
 }
 
 /** Whether the part is malformed, so that rules cannot check it. */
-export function isPruned(subject: Subject, ...pointer: readonly string[]): boolean {
+export function isMalformed(subject: Subject, ...pointer: readonly string[]): boolean {
   const { pruned } = subject;
   return pruned.size > 0 && (pruned.has('*') || pruned.has(pointer.join('/')));
 }
@@ -103,11 +107,11 @@ export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | 
   const field = subject.raw.fields.get(name) ?? builtIn(name);
   if (field !== null) return field;
   const written = Object.hasOwn((subject.merged.fields ?? {}) as PlainMap, name);
-  if (name === 'identity' && isPruned(subject, 'identities')) return 'unclear';
+  if (name === 'identity' && isMalformed(subject, 'identities')) return 'unclear';
   return written ||
-    uncounted(subject).some((pattern) => mayBe(name, pattern)) ||
-    isPruned(subject, 'fields') ||
-    isPruned(subject, 'fields', name) ||
+    uncounted(subject).some((pattern) => couldExpandTo(name, pattern)) ||
+    isMalformed(subject, 'fields') ||
+    isMalformed(subject, 'fields', name) ||
     extendsUnknown(subject)
     ? 'unclear'
     : null;
@@ -131,7 +135,7 @@ export function extendsUnknown({ raw, conventions }: Subject): boolean {
 }
 
 /** The field that was probably meant: the one that had the name before, or one of `names` that is similar. */
-export function meantField({ raw }: Subject, word: string, names: Iterable<string>): Suggestion | null {
+export function suggestField({ raw }: Subject, word: string, names: Iterable<string>): Suggestion | null {
   const [renamed, ...others] = [...raw.fields].filter(([, { was }]) => was === word);
   if (renamed !== undefined && others.length === 0) return { word, name: renamed[0], isCertain: true };
   return suggestion(word, names);

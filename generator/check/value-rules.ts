@@ -3,21 +3,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
-import { onceBySchema, problemOf } from '../form/judge.js';
-import { described } from '../form/messages.js';
+import { describeValue } from '../form/messages.js';
+import { memoizeBySchema, problemOf } from '../form/schema-validator.js';
 import type { FieldConditions, RawEvent, RawField, ShortIdentity, ValueSource } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
 import {
-  emptied,
-  excludesAll,
   hasWrongLimit,
   isMalformedLimit,
+  isUnsatisfiable,
   MOST_CHARACTERS,
-  misfit,
   refusesLimits,
-  tooFine,
+  whyRequired,
+  whyTooPrecise,
+  whyUnsuitable,
 } from './literal.js';
 import type { Project } from './project.js';
 import {
@@ -30,7 +30,7 @@ import {
   STORED_VALUE,
   targetOf,
 } from './rule.js';
-import { at, fieldOf, isPruned, placeOfValue, type Subject } from './subject.js';
+import { at, fieldOf, isMalformed, placeOfValue, type Subject } from './subject.js';
 
 export const VALUE_RULES: RuleTable = {
   'the condition of the list of all records fits': each(function* (subject) {
@@ -46,7 +46,7 @@ export const VALUE_RULES: RuleTable = {
     if (fallback.is === 'none' || fallback.is === 'copied') return;
     if (fallback.is === 'literal' && literalDefaults) yield* fitting(subject, place, field, fallback.value);
     else if (fallback.is === 'literal' || !defaultWords.includes(fallback.is)) {
-      const found = fallback.is === 'literal' ? described(fallback.value) : fallback.is;
+      const found = fallback.is === 'literal' ? describeValue(fallback.value) : fallback.is;
       const problem = literalDefaults
         ? `${found} is a record; only a reference can hold it`
         : `${found} is not a record; the default of a reference can only be ${defaultWords.join(' or ')}`;
@@ -64,7 +64,7 @@ export const VALUE_RULES: RuleTable = {
     if (listed === null) return;
     for (const [index, value] of (field.values ?? []).entries()) {
       if (typeof value === listed.type) continue;
-      const holes = { kind: field.kind, expected: listed.says, found: described(value) };
+      const holes = { kind: field.kind, expected: listed.says, found: describeValue(value) };
       yield diagnostic('E0411', at(subject, [...pointer, 'values', index]), holes);
     }
   }),
@@ -114,7 +114,7 @@ export const VALUE_RULES: RuleTable = {
     const { resource } = subject.raw;
     const { default_identity: identity } = subject.merged as ShortIdentity;
     const { identities } = shortOf(subject.raw.fields.get('identity')) ?? {};
-    if (identity === undefined || isPruned(subject, 'identities')) return;
+    if (identity === undefined || isMalformed(subject, 'identities')) return;
     const place = at(subject, ['default_identity']);
     if (identities === undefined) yield diagnostic('E0404', place, { key: 'default_identity' });
     else if (!identities.includes(identity)) {
@@ -168,7 +168,7 @@ export const VALUE_RULES: RuleTable = {
       const limit = field[key];
       if (limit === undefined) continue;
       const place = () => at(subject, [...pointer, key]);
-      const problem = fractional ? tooFine(limit, field.scale ?? 2) : null;
+      const problem = fractional ? whyTooPrecise(limit, field.scale ?? 2) : null;
       if (problem !== null) yield diagnostic('E0405', place(), { limit: String(limit), problem });
       if (!fractional && isMalformedLimit(field, limit)) {
         yield diagnostic('E0202', place(), {
@@ -194,7 +194,7 @@ export const VALUE_RULES: RuleTable = {
     for (const { names, pointer } of [...alone, ...together]) {
       const fields = names.map((name) => fieldOf(subject, name));
       if (fields.some((field) => field === null || field === 'unclear')) continue;
-      if ((fields as RawField[]).some(excludesAll)) continue;
+      if ((fields as RawField[]).some(isUnsatisfiable)) continue;
       const count = (fields as RawField[]).reduce((product, field) => product * kindOf(field).count(field), 1);
       if (count > FEW) continue;
       yield diagnostic('E0414', at(subject, pointer, 'key'), { fields: names.join(', '), count: String(count) });
@@ -211,7 +211,7 @@ export const VALUE_RULES: RuleTable = {
         }
         const field = yield* fieldThat(subject, key, place, STORED_VALUE);
         const never = fields.includes(key) ? 'an empty value is never a duplicate' : null;
-        const problem = field === null ? null : (emptied(field) ?? never);
+        const problem = field === null ? null : (whyRequired(field) ?? never);
         if (problem !== null) yield diagnostic('E0401', place(), { key: 'condition', problem });
       }
     }
@@ -246,15 +246,17 @@ export const VALUE_RULES: RuleTable = {
 
 /** The service fills in some values, which nobody sends, and a default is an example. */
 function canHaveExample(field: RawField): boolean {
-  return !kindOf(field).derived && field.from === undefined && field.default === undefined && !excludesAll(field);
+  return !kindOf(field).derived && field.from === undefined && field.default === undefined && !isUnsatisfiable(field);
 }
 
 /** The API document shows a request that works, so if no valid example can be made, the descriptor has to give one. */
 function* madeExampleFits(subject: Subject, pointer: Pointer, field: RawField): Iterable<Diagnostic> {
   const value = kindOf(field).example(field, String(pointer.at(-1)));
-  const problem = misfit(field, value);
+  const problem = whyUnsuitable(field, value);
   if (problem === null || hasNoValues(field)) return;
-  yield diagnostic('E0417', at(subject, pointer, 'key'), { problem: `${described(value)} does not fit, ${problem}` });
+  yield diagnostic('E0417', at(subject, pointer, 'key'), {
+    problem: `${describeValue(value)} does not fit, ${problem}`,
+  });
 }
 
 /** The schema is invalid, which has its own diagnostic. */
@@ -263,7 +265,7 @@ function hasNoValues(field: RawField): boolean {
 }
 
 function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: unknown): Iterable<Diagnostic> {
-  const problem = misfit(field, value);
+  const problem = whyUnsuitable(field, value);
   if (problem !== null) yield diagnostic('E0401', at(subject, pointer), { key: String(pointer.at(-1)), problem });
 }
 
@@ -285,7 +287,7 @@ function* payloadsCompile({ events }: Parameters<Rule>[0]): Iterable<Diagnostic>
   }
 }
 
-const schemaProblem = onceBySchema((schema) => {
+const schemaProblem = memoizeBySchema((schema) => {
   if (!meta.validateSchema(schema)) return meta.errorsText(meta.errors, { dataVar: 'schema' }).slice(0, 160);
   return problemOf(schema);
 });
@@ -304,9 +306,9 @@ const FILLED: Readonly<Partial<Record<ValueSource, Lengths>>> = {
 };
 
 function misfitOf(field: RawField, lengths: Lengths): string | null {
-  if (excludesAll(field)) return null;
+  if (isUnsatisfiable(field)) return null;
   const [problem = null] = lengths
-    .map((length) => misfit(field, 'x'.repeat(Math.min(length, MOST_CHARACTERS))))
+    .map((length) => whyUnsuitable(field, 'x'.repeat(Math.min(length, MOST_CHARACTERS))))
     .filter((one) => one !== null);
   return problem;
 }
@@ -318,7 +320,7 @@ function copiedLengths(subject: Subject, field: RawField, project: Project): Len
   const reference = fieldOf(subject, fallback.path[0]);
   const target = reference === null || reference === 'unclear' ? null : targetOf(reference, project);
   const source = target === null ? null : fieldOf(target, fallback.path[1]);
-  return source === null || source === 'unclear' || excludesAll(source) ? null : kindOf(source).lengths(source);
+  return source === null || source === 'unclear' || isUnsatisfiable(source) ? null : kindOf(source).lengths(source);
 }
 
 /** Conditions name stored fields of `subject` and values that they can have; null means "is empty". */
@@ -336,7 +338,7 @@ export function* conditionFits(
       const names = { resource: subject.raw.resource, identity: String(value) };
       yield diagnostic('E0403', place(), names, suggestion(String(value), field.values.map(String)));
     } else {
-      const problem = misfit(field, value);
+      const problem = whyUnsuitable(field, value);
       if (problem !== null) yield diagnostic('E0401', place(), { key: 'condition', problem });
     }
   }

@@ -6,11 +6,11 @@ import { diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import type { FieldConditions, RawField, RawResource } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
-import { kindOf, viewedBy } from '../model/kinds/kinds.js';
+import { kindOf, viewerOf } from '../model/kinds/kinds.js';
 import { hasWrongLimit } from './literal.js';
 import type { Project } from './project.js';
 import {
-  countedBy,
+  countedReferences,
   type Expectation,
   each,
   fieldThat,
@@ -18,7 +18,7 @@ import {
   type RuleTable,
   STORED_VALUE,
   targetOf,
-  unfit,
+  unsuitable,
 } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';
 
@@ -38,8 +38,8 @@ export const VIEW_RULES: RuleTable = {
   'a copy shows a value to no more callers than its source': each(function* (subject, project) {
     for (const [name, field] of subject.raw.fields) {
       const source = field.copy === undefined ? null : sourceOf(subject, field.copy, project);
-      if (field.copy === undefined || source === null || isAsNarrow(viewedBy(field), viewedBy(source))) continue;
-      const view = `"view: ${viewedBy(source)}"`;
+      if (field.copy === undefined || source === null || isAsNarrow(viewerOf(field), viewerOf(source))) continue;
+      const view = `"view: ${viewerOf(source)}"`;
       const holes = {
         key: 'copy',
         what: field.copy,
@@ -60,10 +60,10 @@ export const VIEW_RULES: RuleTable = {
       for (const {
         name: by,
         subject: { raw: counted },
-      } of countedBy(list, resource, project)) {
+      } of countedReferences(list, resource, project)) {
         if (grantsTo(counted, 'anyone')) continue;
         const isForEditors = grantsTo(counted, by);
-        if (isForEditors && isAsNarrow(viewedBy(field), 'editor')) continue;
+        if (isForEditors && isAsNarrow(viewerOf(field), 'editor')) continue;
         const advice = isForEditors
           ? 'add "view: editor"'
           : `add "${by}" to "read" of ${counted.resource}, and "view: editor" here`;
@@ -78,10 +78,10 @@ export const VIEW_RULES: RuleTable = {
       const aggregate = aggregateOf(field);
       if (aggregate === null || aggregate.field === null) continue;
       const { key, list, field: of } = aggregate;
-      for (const { subject: counted } of countedBy(list, subject.raw.resource, project)) {
+      for (const { subject: counted } of countedReferences(list, subject.raw.resource, project)) {
         const source = knownField(counted, of);
-        if (source === null || viewedBy(source) === 'anyone') continue;
-        const whom = `whom its "view: ${viewedBy(source)}" excludes`;
+        if (source === null || viewerOf(source) === 'anyone') continue;
+        const whom = `whom its "view: ${viewerOf(source)}" excludes`;
         const advice = `remove the view of ${of}`;
         yield diagnostic('E0412', at(subject, ['fields', name, key]), { key, what: `${list}.${of}`, whom, advice });
       }
@@ -90,16 +90,16 @@ export const VIEW_RULES: RuleTable = {
 
   'a filter uses only what everyone sees': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
-      if (!field.filter || viewedBy(field) === 'anyone') continue;
-      const holes = { key: 'filter', field: name, view: viewedBy(field) };
+      if (!field.filter || viewerOf(field) === 'anyone') continue;
+      const holes = { key: 'filter', field: name, view: viewerOf(field) };
       yield diagnostic('E0413', at(subject, ['fields', name, 'filter'], 'key'), holes);
     }
   }),
 
   'everyone sees a field that has a path': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
-      if (typeof field.unique !== 'string' || viewedBy(field) === 'anyone') continue;
-      const holes = { key: 'unique', field: name, view: viewedBy(field) };
+      if (typeof field.unique !== 'string' || viewerOf(field) === 'anyone') continue;
+      const holes = { key: 'unique', field: name, view: viewerOf(field) };
       yield diagnostic('E0413', at(subject, ['fields', name, 'unique']), holes);
     }
   }),
@@ -107,7 +107,7 @@ export const VIEW_RULES: RuleTable = {
   'a range is of values in an order': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
       if (field.filter !== 'range' || kindOf(field).ranged) continue;
-      yield unfit(subject, name, at(subject, ['fields', name, 'filter']), 'a whole number, a date or a day');
+      yield unsuitable(subject, name, at(subject, ['fields', name, 'filter']), 'a whole number, a date or a day');
     }
   }),
 
@@ -115,8 +115,8 @@ export const VIEW_RULES: RuleTable = {
     for (const [index, term] of (subject.raw.order ?? []).entries()) {
       const { name } = orderTerm(term);
       const field = knownField(subject, name);
-      if (field === null || viewedBy(field) === 'anyone') continue;
-      const holes = { key: 'order', field: name, view: viewedBy(field) };
+      if (field === null || viewerOf(field) === 'anyone') continue;
+      const holes = { key: 'order', field: name, view: viewerOf(field) };
       yield diagnostic('E0413', at(subject, ['order', index]), holes);
     }
   }),
@@ -124,8 +124,8 @@ export const VIEW_RULES: RuleTable = {
   'a list by values uses only what everyone sees': each(function* (subject) {
     for (const { key, name, place } of listKeys(subject)) {
       const field = knownField(subject, name);
-      if (field === null || viewedBy(field) === 'anyone') continue;
-      yield diagnostic('E0413', place, { key, field: name, view: viewedBy(field) });
+      if (field === null || viewerOf(field) === 'anyone') continue;
+      yield diagnostic('E0413', place, { key, field: name, view: viewerOf(field) });
     }
   }),
 
@@ -134,8 +134,8 @@ export const VIEW_RULES: RuleTable = {
     for (const [index, name] of search.entries()) {
       const place = () => at(subject, ['operations', 'list', 'search', index]);
       const field = yield* fieldThat(subject, name, place, SEARCHABLE);
-      if (field !== null && viewedBy(field) !== 'anyone') {
-        yield diagnostic('E0413', place(), { key: 'search', field: name, view: viewedBy(field) });
+      if (field !== null && viewerOf(field) !== 'anyone') {
+        yield diagnostic('E0413', place(), { key: 'search', field: name, view: viewerOf(field) });
       }
     }
   }),
@@ -144,10 +144,10 @@ export const VIEW_RULES: RuleTable = {
     for (const [name, field] of subject.raw.fields) {
       if (field.find !== true) continue;
       const place = at(subject, ['fields', name, 'find'], 'key');
-      const view = viewedBy(field);
+      const view = viewerOf(field);
       if (view === 'nobody' || view === 'created') yield diagnostic('E0413', place, { key: 'find', field: name, view });
       else if (!hasWrongLimit(field) && (kindOf(field).limits(field)?.max ?? 0) > FIND_MAX)
-        yield unfit(subject, name, place, `a text of at most ${FIND_MAX} characters`);
+        yield unsuitable(subject, name, place, `a text of at most ${FIND_MAX} characters`);
     }
   }),
 
@@ -157,7 +157,7 @@ export const VIEW_RULES: RuleTable = {
     for (const name of search === undefined ? [] : Object.keys(where)) {
       const field = knownField(subject, name);
       if (field === null || isStoredValue(field)) continue;
-      yield unfit(subject, name, at(subject, ['operations', 'list', 'where', name]), STORED_VALUE.expected);
+      yield unsuitable(subject, name, at(subject, ['operations', 'list', 'where', name]), STORED_VALUE.expected);
     }
   }),
 

@@ -2,7 +2,7 @@
 
 import type { SpecSource } from '../check/project.js';
 import { compileSpec } from '../compile-spec.js';
-import { refused } from '../diagnostics/diagnostic.js';
+import { hasErrors } from '../diagnostics/diagnostic.js';
 import { type Format, report } from '../diagnostics/formats.js';
 import { position, shownPath } from '../diagnostics/print.js';
 import { type Fix, fixSpec } from '../fix-spec.js';
@@ -41,7 +41,7 @@ export function checkSpec({ spec, format, fix = false }: CheckOptions, colour: b
     const { documents, diagnostics } = compileSpec(source);
     const texts = new Map(source.files.map(({ path, text }) => [path, text]));
     const output = report(format, { diagnostics, texts, pathOf: shownPath(spec) }, colour);
-    const code = refused(diagnostics) ? 1 : 0;
+    const code = hasErrors(diagnostics) ? 1 : 0;
     if (format !== 'text') return { code, stdout: output, stderr: fixed };
     const none = code === 0 ? `No mistakes in ${documents.length} files.\n` : '';
     return { code, stdout: `${fixed}${none}`, stderr: output };

@@ -18,7 +18,7 @@ import {
   checkTypes,
   compile,
   isCompiled,
-  isOwn,
+  isOwnOutput,
   kitPath,
   markCompiled,
   ROOT,
@@ -32,7 +32,7 @@ import { MANIFEST, parseManifest } from '../write/manifest.js';
 import { planWrites, type WritePlan, writeMergedManifest } from '../write/plan.js';
 import { functionFiles, functionsPath, hashWithFunctions, readSpec } from '../write/read-spec.js';
 import { watchSpec } from '../write/watch.js';
-import { apply, isAsListed } from '../write/write.js';
+import { apply, matchesManifest } from '../write/write.js';
 import { attempt, finish, formatOption, type Io, type Register, type Result } from './command.js';
 import { withOutOption, withSpecOption } from './project.js';
 
@@ -203,7 +203,7 @@ function isUpToDate(options: GenOptions, source: SpecSource, cache: Cache): bool
   return (
     cache.upToDateHash === hashOfAll(options, source, hash(manifest)) &&
     wasCompiled(options) &&
-    isAsListed(out, parseManifest(manifest) ?? new Map())
+    matchesManifest(out, parseManifest(manifest) ?? new Map())
   );
 }
 
@@ -244,12 +244,12 @@ function checked(
 function staleCode(out: string, sources: readonly string[]): readonly string[] {
   const files = uncompiled(out, sources);
   const hasNone = files.length === sources.length && files.every(({ state }) => state === 'missing');
-  if (hasNone && !isOwn(out)) return [];
+  if (hasNone && !isOwnOutput(out)) return [];
   return files.map(({ path, state }) => `${state.padEnd(8)} ${relative('', path)}\n`);
 }
 
 function commandFor({ spec, out }: GenOptions): string {
-  return isOwn(out) ? 'npm run gen' : genCommand(spec, out);
+  return isOwnOutput(out) ? 'npm run gen' : genCommand(spec, out);
 }
 
 function stale(changes: readonly OutputState[], notes: string, options: GenOptions): Result {

@@ -3,7 +3,7 @@
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause, RawField, RawResource, RawSpec } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
-import { kindOf, viewedBy } from '../model/kinds/kinds.js';
+import { kindOf, viewerOf } from '../model/kinds/kinds.js';
 import { finish, type Register, type Result, withSpec } from './command.js';
 import { withSpecOption } from './project.js';
 
@@ -57,7 +57,7 @@ const FIELDS: Columns<NamedField> = {
   KIND: ([, field]) => (field.to === undefined ? field.kind : `${field.kind} to ${field.to}`),
   RULES: ([, field]) => rules(field),
   DEFAULT: ([, field]) => (field.default !== undefined ? JSON.stringify(field.default).replace(/^"|"$/g, '') : '-'),
-  'SEEN BY': ([, field]) => viewedBy(field),
+  'SEEN BY': ([, field]) => viewerOf(field),
 };
 
 function describe(resource: RawResource): string {

@@ -11,7 +11,7 @@ import type { SourceFile } from '../load/load.js';
 import { readSpec } from '../write/read-spec.js';
 import { writeNew } from '../write/write.js';
 import { attempt, finish, type Register, type Result } from './command.js';
-import { blank, like, type SpecSummary, summarize } from './new/descriptor.js';
+import { blankDescriptor, descriptorLike, type SpecSummary, summarize } from './new/descriptor.js';
 import { withSpecOption } from './project.js';
 
 export const registerNew: Register = (program, io) => {
@@ -90,6 +90,6 @@ function refusedModel({ resources }: SpecSummary, wanted: string | undefined): s
 function start(name: string, source: SpecSource, summary: SpecSummary, { like: other = '' }: NewOptions): string {
   const path = summary.resources.get(other);
   return path === undefined
-    ? blank(name, summary)
-    : like(name, source.files.find((file) => file.path === path)?.text ?? '', other);
+    ? blankDescriptor(name, summary)
+    : descriptorLike(name, source.files.find((file) => file.path === path)?.text ?? '', other);
 }

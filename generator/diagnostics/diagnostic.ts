@@ -62,6 +62,6 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
 }
 
 /** Whether there are errors, which prevent generating. */
-export function refused(diagnostics: readonly Diagnostic[]): boolean {
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((one) => one.severity === 'error');
 }

@@ -2,7 +2,7 @@
 // declare, and of the events that they publish.
 
 import type { Lifecycle } from '../../runtime/contract/definition.js';
-import { isByHand } from '../model/find.js';
+import { needsFunction } from '../model/find.js';
 import type { Action, Column, Model, ModelEvent, Resource } from '../model/model.js';
 import { pascalCase } from '../model/type-names.js';
 import { schemaType, typeText } from './types.js';
@@ -19,11 +19,11 @@ interface HandwrittenCode {
 }
 
 /** @returns the resources that need hand-written code; a module brings its own lifecycle functions and actions */
-export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly HandwrittenCode[] {
+export function handwrittenCode({ resources }: Pick<Model, 'resources'>): readonly HandwrittenCode[] {
   return resources
     .map(({ name, servedBy, lifecycle, reads, actions, columns }) => ({
       ...{ name, reads, lifecycle: servedBy === null ? lifecycle : [] },
-      actions: servedBy === null ? actions.filter(isByHand) : [],
+      actions: servedBy === null ? actions.filter(needsFunction) : [],
       filled: columns.filter(({ fill }) => fill !== undefined),
     }))
     .filter((one) => one.lifecycle.length + one.actions.length + fillsOf(one).length > 0);
@@ -41,7 +41,7 @@ export function fillsOf({
 /** @param kit import path of the kit as seen from the generated file */
 export function behaviourCode(model: Model, kit: string): string {
   const imports = openImports();
-  const all = handwrittenIn(model);
+  const all = handwrittenCode(model);
   const lifecycles = all.filter(({ lifecycle }) => lifecycle.length > 0).map((one) => lifecycleCode(one, imports, kit));
   const actions = all.filter((one) => one.actions.length > 0).map((one) => actionsCode(one, imports, kit));
   const fills = all.filter((one) => fillsOf(one).length > 0).map((one) => fillsCode(one, imports));

@@ -6,7 +6,7 @@ import { carriedNeeds, rolesOf } from '../../runtime/contract/needs.js';
 import { tokenOf } from '../model/find.js';
 import { FIXED_NAMES, FIXED_PROPERTIES, TYPE_PROPERTY } from '../model/fixed.js';
 import type { Action, Column, Parameter, Property, Resource } from '../model/model.js';
-import { undone } from '../model/routes.js';
+import { undoneAction } from '../model/routes.js';
 import { Printed } from './print.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -129,7 +129,7 @@ function actionData(action: Action): Data {
     by,
     parameters: byName(parameters, parameterData),
     validate,
-    ...undone(action),
+    ...undoneAction(action),
     copies,
     reads,
     renews,

@@ -1,6 +1,6 @@
 // generated/events.ts and its validators: the owner of each event, and the form of its payload. Knows no event by name.
 
-import { othersIn } from '../model/find.js';
+import { resourceLookup } from '../model/find.js';
 import type { JsonSchema, Model, ModelEvent } from '../model/model.js';
 import { Printed, printedCode } from './print.js';
 import { openImports } from './typescript.js';
@@ -40,7 +40,7 @@ function functionName(index: number): string {
 /** The schema checks only which properties a record has: the form of their values depends on the wire profile. */
 function payloadSchema(model: Model, { payload, record }: ModelEvent): JsonSchema {
   if (record === null) return payload;
-  const properties = othersIn(model).find(record)?.properties ?? [];
+  const properties = resourceLookup(model).find(record)?.properties ?? [];
   const required = properties.filter(({ view, whenSet }) => view === null && !whenSet);
   return { type: 'object', required: required.map(({ name }) => name) };
 }

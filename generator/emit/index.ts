@@ -2,7 +2,7 @@
 
 import type { Model } from '../model/model.js';
 import type { Shape } from '../versions/shape.js';
-import { fillsOf, handwrittenIn } from './behaviour.js';
+import { fillsOf, handwrittenCode } from './behaviour.js';
 import { catalogueOf } from './catalogue.js';
 import type { OutputContext } from './outputs.js';
 import { inline } from './print.js';
@@ -14,7 +14,7 @@ export function indexCode(
   { kit, functions, versions }: Pick<OutputContext, 'kit' | 'functions' | 'versions'>,
 ): string {
   const imports = openImports();
-  const all = handwrittenIn(model);
+  const all = handwrittenCode(model);
   const isCalled = functions !== null && all.length > 0;
   imports.value('events as allEvents', './events.js');
   for (const { name } of model.resources) imports.value(`definition as ${name}`, `./resources/${name}.js`);

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type Build, buildOf, hashOfSpec } from '../../runtime/project/identity.js';
 import type { SourceFile } from '../load/load.js';
-import { remembered } from '../remembered.js';
+import { memoizeByObject } from '../memoize.js';
 import { literal } from './typescript.js';
 
 /** A text and its hash. */
@@ -29,7 +29,7 @@ export interface GeneratedFiles {
 }
 
 /** The output with its hash. */
-export const hashed = remembered((output: Output): Output & Content => ({ ...output, hash: hash(output.text) }));
+export const withHash = memoizeByObject((output: Output): Output & Content => ({ ...output, hash: hash(output.text) }));
 
 /** The hash is the same for a text whose line ends git has converted to those of Windows. */
 export function hash(text: string): string {
@@ -55,10 +55,10 @@ interface Origin {
 }
 
 /** @param outputs everything generated, without the identity */
-export function identified(outputs: readonly Output[], { files, ledger, version }: Origin): IdentifiedOutputs {
+export function identifiedOutputs(outputs: readonly Output[], { files, ledger, version }: Origin): IdentifiedOutputs {
   // The identity does not depend on the name of the spec folder.
   const spec = files.map(({ path, text }) => [path.slice(path.indexOf('/') + 1), text] as const);
-  const hashes = outputs.map((output) => [output.path, hashed(output).hash] as const);
+  const hashes = outputs.map((output) => [output.path, withHash(output).hash] as const);
   const build = buildOf(hashes, hashOfSpec([...spec, [ledger.path, ledger.text]]), version);
   const all = outputs.map((output) => (output.path === SCHEMA ? withIdentity(output, build) : output));
   return { build, outputs: [...all, codeOf(build)].sort((one, other) => (one.path < other.path ? -1 : 1)) };

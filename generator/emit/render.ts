@@ -1,14 +1,14 @@
 // Turns the model into outputs: every row of the table of outputs, as text in memory.
 
+import { memoizeByObject } from '../memoize.js';
 import type { Model, Resource } from '../model/model.js';
-import { remembered } from '../remembered.js';
 import { type Method, methodsOf } from './client/methods.js';
 import type { Output } from './output.js';
 import { CLIENT_OUTPUTS, MODEL_OUTPUTS, type OutputContext, RESOURCE_OUTPUTS, VERSION_OUTPUTS } from './outputs.js';
 import type { Remember } from './validators.js';
 
 /** After an edit, only the outputs of changed resources are rendered again. */
-const ofResource = remembered(
+const ofResource = memoizeByObject(
   (resource: Resource, kit: string, isOwn: boolean, remember: Remember): readonly Output[] =>
     RESOURCE_OUTPUTS.map(({ path, text }) => ({
       path: path.replace('*', resource.name),
@@ -16,7 +16,7 @@ const ofResource = remembered(
     })),
 );
 
-const ofClient = remembered((resource: Resource, ...methods: readonly Method[]): readonly Output[] =>
+const ofClient = memoizeByObject((resource: Resource, ...methods: readonly Method[]): readonly Output[] =>
   CLIENT_OUTPUTS.map(({ path, text }) => ({ path: path.replace('*', resource.name), text: text(resource, methods) })),
 );
 

@@ -1,12 +1,12 @@
 // The file of one resource: its types, parameters, handlers and definition.
 
 import type { StorageType } from '../../runtime/contract/definition.js';
-import { takenByCreate } from '../model/find.js';
+import { createParameters } from '../model/find.js';
 import type { Action, Column, Parameter, Resource, ValueSource } from '../model/model.js';
 import { pascalCase } from '../model/type-names.js';
 import { definitionData } from './definition.js';
 import { printedCode } from './print.js';
-import { type Member, memberText, namedUnions, orNull, schemaType, type Type, type TypeScope } from './types.js';
+import { type Member, memberText, namedUnions, nullableType, schemaType, type Type, type TypeScope } from './types.js';
 import { comment, type Imports, literal, openImports, property } from './typescript.js';
 
 /**
@@ -63,7 +63,7 @@ function rowCode({ name, title, summary, columns }: Resource, scope: TypeScope):
 
 function parametersCode({ name, parameters, actions }: Resource, scope: TypeScope): string {
   const pascal = pascalCase(name);
-  const create = objectType(`${pascal}Create`, takenByCreate(parameters).map(createMember), scope);
+  const create = objectType(`${pascal}Create`, createParameters(parameters).map(createMember), scope);
   const update = objectType(`${pascal}Update`, parameters.map(updateMember), scope);
   const others = actions.filter(({ sets }) => sets === null).map((action) => actionType(action, pascal, scope));
   return `\n${create}\n${update}${others.join('')}`;
@@ -106,12 +106,12 @@ function createMember({ name, schema, structured, requiredOnCreate }: Parameter)
 
 function updateMember(sent: Parameter): Member {
   const { type } = createMember(sent);
-  return { name: sent.name, optional: !sent.requiredOnUpdate, type: orNull(type, !sent.requiredOnCreate) };
+  return { name: sent.name, optional: !sent.requiredOnUpdate, type: nullableType(type, !sent.requiredOnCreate) };
 }
 
 /** A column in the row. */
 function rowMember({ name, storage, check, nullable, copies }: Column): Member {
-  return { name, type: orNull(valueType(storage, check), nullable || copies !== null) };
+  return { name, type: nullableType(valueType(storage, check), nullable || copies !== null) };
 }
 
 function valueType(storage: StorageType, check: Column['check']): Type {

@@ -7,12 +7,12 @@ import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { WORD_RULE } from '../../runtime/schema/text-words.js';
 import type { Unique } from '../../runtime/schema/uniques.js';
 import { versionColumn } from '../../runtime/schema/version.js';
+import { memoizeByObject } from '../memoize.js';
 import type { Column, Model, Resource } from '../model/model.js';
-import { remembered } from '../remembered.js';
 import { Printed, printed, printJson } from './print.js';
 
 /** Computed once for schema.json and schema.sql. */
-export const schemaView = remembered(
+export const schemaView = memoizeByObject(
   ({ revision, content, resources }: Model): Schema => ({
     revision,
     ...(content === null ? {} : { content }),
@@ -26,16 +26,16 @@ export function schemaText(model: Model): string {
   return printJson({ ...versions, tables: tables.map((one) => new Printed(tableText(one))) });
 }
 
-const tableText = remembered((one: Table) => printed(compactTable(one), 4, 0));
+const tableText = memoizeByObject((one: Table) => printed(compactTable(one), 4, 0));
 
 /** @returns the statements of generated/schema.sql */
 export function schemaStatements(model: Model): readonly string[] {
   return schemaView(model).tables.flatMap((one) => statementsOf(one));
 }
 
-const statementsOf = remembered((one: Table) => sqliteDdl({ revision: 0, tables: [one] }));
+const statementsOf = memoizeByObject((one: Table) => sqliteDdl({ revision: 0, tables: [one] }));
 
-const table = remembered((resource: Resource): Table => {
+const table = memoizeByObject((resource: Resource): Table => {
   return {
     number: resource.number,
     name: resource.name,

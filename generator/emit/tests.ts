@@ -2,9 +2,9 @@
 // their expectations. The data has nothing that the model derives, so that a mistake in the derivation shows as a difference.
 
 import type { RawField, RawResource } from '../language/language.js';
+import { memoizeByObject } from '../memoize.js';
 import { shortOf } from '../model/kinds/kinds.js';
 import type { Model } from '../model/model.js';
-import { remembered } from '../remembered.js';
 import { Printed, printed, printJson } from './print.js';
 import { comment, literal } from './typescript.js';
 
@@ -31,7 +31,7 @@ export function factsText({ imageTypes, catalogue, events, resources }: Model): 
 /** Indentation of a resource in the file. */
 const INDENT = 4;
 
-const resourceText = remembered((raw: RawResource): string => printed(resourceFacts(raw), INDENT, 0));
+const resourceText = memoizeByObject((raw: RawResource): string => printed(resourceFacts(raw), INDENT, 0));
 
 function resourceFacts({ fields, access, actions, ...keys }: RawResource) {
   const identity = fields.get('identity');

@@ -1,10 +1,10 @@
 // Types of TypeScript as data, and their text. Printing a type that another file declares adds its import; the long unions of a
 // resource have names, so that a list of identities is written once.
 
+import { memoizeByObject } from '../memoize.js';
 import { EXTENSIBLE } from '../model/kinds/enum.js';
 import type { JsonSchema, Resource } from '../model/model.js';
 import { pascalCase } from '../model/type-names.js';
-import { remembered } from '../remembered.js';
 import { comment, type Imports, literal, property } from './typescript.js';
 
 export type Type =
@@ -47,7 +47,7 @@ export function recordOf(type: Type): Type {
   return { name: 'Readonly', of: [{ name: 'Record', of: ['string', type] }] };
 }
 
-export function orNull(type: Type, isNullable: boolean): Type {
+export function nullableType(type: Type, isNullable: boolean): Type {
   return isNullable ? { either: [type, 'null'] } : type;
 }
 
@@ -146,7 +146,7 @@ interface NamedUnions extends Required<Pick<TypeScope, 'unionName'>> {
 const SHORT = 2;
 
 /** @returns every union of more than two texts or numbers, with its name */
-export const namedUnions = remembered((resource: Resource): NamedUnions => {
+export const namedUnions = memoizeByObject((resource: Resource): NamedUnions => {
   const unions = new Map<string, NamedUnion>();
   const taken = takenNames(resource);
   for (const { name, schema } of [...resource.parameters, ...resource.properties]) {

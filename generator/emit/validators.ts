@@ -2,7 +2,7 @@
 // validators for common values; for others, ajv generates code.
 
 import standaloneCode from 'ajv/dist/standalone';
-import { openAjv } from '../form/judge.js';
+import { openAjv } from '../form/schema-validator.js';
 import type { JsonSchema, Parameter, Resource } from '../model/model.js';
 import { inline } from './print.js';
 import { comment, type Imports, openImports } from './typescript.js';
@@ -101,7 +101,7 @@ function required(parameters: readonly Parameter[], key: 'requiredOnCreate' | 'r
 export type Remember = (key: string, make: () => string) => string;
 
 /** Caches nothing. */
-export const forget: Remember = (_key, make) => make();
+export const withoutCache: Remember = (_key, make) => make();
 
 /**
  * @param schemas by the name of the constant that is exported

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CatalogueRow, ROW_KEYS } from '../../runtime/contract/catalogue.js';
 import type { VersionTable } from '../../runtime/contract/versions.js';
+import { memoizeByObject } from '../memoize.js';
 import type { Model } from '../model/model.js';
-import { remembered } from '../remembered.js';
 import { compose, differing, type SurvivingResources } from '../versions/compose.js';
 import { cut, isMap, type Shape } from '../versions/shape.js';
 import { viewOf } from '../versions/view.js';
@@ -12,7 +12,7 @@ import { rowsOfModel } from './catalogue.js';
 import { openapiText } from './openapi/document.js';
 import { printJson } from './print.js';
 
-export const versionText = remembered((shape: Shape, model: Model): string => printJson(tableOf(shape, model)));
+export const versionText = memoizeByObject((shape: Shape, model: Model): string => printJson(tableOf(shape, model)));
 
 function tableOf(shape: Shape, model: Model): VersionTable {
   const { version, sunset } = shape;

@@ -2,16 +2,16 @@
 // servers complete and show best, which accepts what check accepts and refuses keys that do not fit the kind of a field.
 
 import { FIELD_KEYS } from '../language/field-keys.js';
-import { byType, closed, type Keywords, NAME, when } from '../language/keywords.js';
+import { byType, closed, conditional, type Keywords, NAME } from '../language/keywords.js';
 import {
   CONVENTIONS_FILE,
   EVENTS_FILE,
-  extended,
-  parts,
+  inheritedConventions,
   RESOURCE_KEYS,
   RESOURCE_REQUIRED,
+  sharedDefinitions,
 } from '../language/resource-keys.js';
-import { ATTRIBUTE_KINDS, KINDS, keysOf, makes } from '../model/kinds/kinds.js';
+import { ATTRIBUTE_KINDS, KINDS, keysOf, kindDescription } from '../model/kinds/kinds.js';
 
 export interface ProjectNames {
   readonly resources: readonly string[];
@@ -32,9 +32,9 @@ export function descriptorSchema(names: ProjectNames): Keywords {
     $id: 'descriptor.schema.json',
     title: 'Descriptor',
     description: 'Describes one resource of the service. The language is documented on one page: spec/README.md.',
-    ...closed({ ...RESOURCE_KEYS, extends: extended(choice(names.conventions)) }, RESOURCE_REQUIRED),
+    ...closed({ ...RESOURCE_KEYS, extends: inheritedConventions(choice(names.conventions)) }, RESOURCE_REQUIRED),
     definitions: {
-      ...parts(resource, names.references),
+      ...sharedDefinitions(resource, names.references),
       field: byType('string', { enum: KINDS }, { $ref: '#/definitions/field_map' }),
       field_map: fieldMap(resource, names.events),
       attribute: byType('string', { enum: ATTRIBUTE_KINDS }, attribute()),
@@ -81,7 +81,7 @@ export function editorSchema(names: ProjectNames): Keywords {
 /** A server completes the keys of every schema that applies, so each applies to one kind only, the last if there is no kind. */
 function byKind(kind: unknown, all: readonly string[]): Keywords {
   const conditions = KINDS.map((one) =>
-    when(kindIs({ const: one }), only(keysOf(one).filter((key) => key !== 'kind'))),
+    conditional(kindIs({ const: one }), only(keysOf(one).filter((key) => key !== 'kind'))),
   );
   const withoutKind = { if: { required: ['kind'] }, else: only(all) };
   return { type: 'object', properties: { kind }, allOf: [...conditions, withoutKind] };
@@ -136,6 +136,6 @@ function eachOf(schemas: Keywords): Keywords {
 const DECISIONS = / \([DS]\d+(, [DS]\d+)*\)/g;
 
 function textsOf(values: unknown): Keywords {
-  const texts = Array.isArray(values) ? values.map((one) => makes(String(one))) : [];
+  const texts = Array.isArray(values) ? values.map((one) => kindDescription(String(one))) : [];
   return texts.length === 0 || texts.includes('') ? {} : { markdownEnumDescriptions: texts };
 }

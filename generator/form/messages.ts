@@ -18,7 +18,7 @@ export function formDiagnostic(document: Document, error: ErrorObject): Diagnost
 }
 
 /** The key that an unknown key was probably meant to be; null if none is close, or for any other error. */
-export function meantKey({ keyword, params, parentSchema }: ErrorObject): Suggestion | null {
+export function suggestKey({ keyword, params, parentSchema }: ErrorObject): Suggestion | null {
   if (keyword !== 'additionalProperties') return null;
   return suggestion(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object));
 }
@@ -48,7 +48,7 @@ const badForm: ToDiagnostic = (document, error, pointer) => {
   return diagnostic('E0206', document.locate(pointer), {
     what: label(pointer),
     form: titleOf(error) ?? 'a shorter text',
-    value: shown(error.data),
+    value: excerptOf(error.data),
   });
 };
 
@@ -63,13 +63,13 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
     const key = String(error.params.additionalProperty);
     const place = document.locate([...pointer, key], 'key');
     if (pointer.length === 0 && RESERVED_KEYS.includes(key)) return diagnostic('E0218', place, { key });
-    return diagnostic('E0201', place, { key, where: where(pointer) }, meantKey(error));
+    return diagnostic('E0201', place, { key, where: where(pointer) }, suggestKey(error));
   },
   type(document, error, pointer) {
     const holes = {
       what: label(pointer),
       expected: titleOf(error) ?? [error.params.type].flat().map(typeWord).join(' or '),
-      found: described(error.data),
+      found: describeValue(error.data),
     };
     const word = typeof error.data === 'string' ? error.data : '';
     const name = [error.params.type].flat().includes('boolean') ? BOOLEAN_WORDS.get(word) : undefined;
@@ -79,7 +79,7 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
   enum(document, error, pointer) {
     const allowed = (error.params.allowedValues as unknown[]).map(String);
     const nearest = typeof error.data === 'string' ? suggestion(error.data, allowed) : null;
-    const holes = { what: label(pointer), value: shown(error.data), allowed: allowed.join(', ') };
+    const holes = { what: label(pointer), value: excerptOf(error.data), allowed: allowed.join(', ') };
     return diagnostic('E0203', document.locate(pointer), holes, nearest);
   },
   required(document, error, pointer) {
@@ -130,7 +130,7 @@ function typeWord(type: unknown): string {
 }
 
 /** The description of a value: `text`, `the number 5`, `a list`. */
-export function described(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
@@ -138,8 +138,8 @@ export function described(value: unknown): string {
 }
 
 /** A value as it was written, shortened if it is long. */
-export function shown(value: unknown): string {
-  return typeof value === 'string' ? `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"` : described(value);
+export function excerptOf(value: unknown): string {
+  return typeof value === 'string' ? `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"` : describeValue(value);
 }
 
 /** Maps with independent entries: one malformed field does not remove the others. */

@@ -1,6 +1,6 @@
 // Expands the short forms of fields: `side{n}` with `times`, `parent: true`, and a reference named after its target.
 
-import { type PlainMap, plain, writtenOut } from '../language/normalize.js';
+import { expandKind, type PlainMap, plain } from '../language/normalize.js';
 import { kindsThat } from '../model/kinds/kinds.js';
 
 export interface ExpandedForm {
@@ -40,7 +40,7 @@ export function isRepeated(name: string): boolean {
 }
 
 /** Whether the name could be one that the repeated field expands to. */
-export function mayBe(name: string, repeated: string): boolean {
+export function couldExpandTo(name: string, repeated: string): boolean {
   const [before = '', after = ''] = repeated.split(NUMBER);
   return (
     name.startsWith(before) &&
@@ -62,7 +62,7 @@ function repeat(fields: PlainMap): {
   const repeated = new Map<string, string>();
   const all: Record<string, PlainMap> = {};
   for (const [name, written] of Object.entries(fields)) {
-    const field = writtenOut(written);
+    const field = expandKind(written);
     if (!isRepeated(name)) {
       all[name] = { ...all[name], ...field };
       continue;

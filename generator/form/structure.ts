@@ -5,9 +5,9 @@ import addFormats from 'ajv-formats';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Keywords } from '../language/keywords.js';
 import type { Document, Pointer } from '../load/load.js';
-import { remembered } from '../remembered.js';
+import { memoizeByObject } from '../memoize.js';
 import { descriptorSchema, NO_NAMES } from './descriptor-schema.js';
-import { formDiagnostic, meantKey, pointerOf, prune } from './messages.js';
+import { formDiagnostic, pointerOf, prune, suggestKey } from './messages.js';
 
 export type FileKind = 'resource' | 'conventions' | 'events';
 
@@ -49,7 +49,7 @@ export interface StructureProblem {
 }
 
 /** All mistakes in a document according to the schema of its file; none if its text could not be parsed. */
-export function mistakes(document: Document, validate: ValidateFunction): readonly StructureProblem[] {
+export function structureProblems(document: Document, validate: ValidateFunction): readonly StructureProblem[] {
   if (!document.sound) return [];
   validate(document.value);
   const errors = withoutConsequences((validate.errors ?? []).filter(isReportable));
@@ -80,15 +80,17 @@ function validator(ajv: Ajv, part: string): ValidateFunction {
   return validate;
 }
 
-const structure = remembered((document: Document, kind: FileKind, validate: ValidateFunction): StructuredDocument => {
-  const problems = mistakes(document, validate);
-  const pruned = prune(
-    document.value,
-    kind,
-    problems.map((one) => one.culprit),
-  );
-  return { document, ...pruned, diagnostics: problems.flatMap((one) => one.diagnostics) };
-});
+const structure = memoizeByObject(
+  (document: Document, kind: FileKind, validate: ValidateFunction): StructuredDocument => {
+    const problems = structureProblems(document, validate);
+    const pruned = prune(
+      document.value,
+      kind,
+      problems.map((one) => one.culprit),
+    );
+    return { document, ...pruned, diagnostics: problems.flatMap((one) => one.diagnostics) };
+  },
+);
 
 /** Errors that only wrap other errors are not reported. */
 function isReportable(error: ErrorObject): boolean {
@@ -97,7 +99,7 @@ function isReportable(error: ErrorObject): boolean {
 
 /** A misspelt key is one mistake: the intended key is not also reported as missing. */
 function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const intended = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)?.name}`));
+  const intended = new Set(errors.map((error) => `${error.instancePath}/${suggestKey(error)?.name}`));
   return errors.filter(
     ({ keyword, instancePath, params }) =>
       keyword !== 'required' || !intended.has(`${instancePath}/${params.missingProperty}`),

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { advice, findings } from '../diagnostics/formats.js';
-import { fileSchema, mistakes } from '../form/structure.js';
+import { fileSchema, structureProblems } from '../form/structure.js';
 import { closed, DATE } from '../language/keywords.js';
 import { load } from '../load/load.js';
 import type { Acceptance, Finding } from './report.js';
@@ -63,7 +63,7 @@ interface ParsedAcceptances {
 function parse(text: string): ParsedAcceptances {
   const { documents, diagnostics } = load([{ path: PATH, text }]);
   const unread = diagnostics.filter(({ code }) => code !== EMPTY_FILE);
-  const invalid = documents.flatMap((document) => mistakes(document, acceptedSchema()));
+  const invalid = documents.flatMap((document) => structureProblems(document, acceptedSchema()));
   const malformed = new Set(invalid.map(({ culprit: [, index] }) => index));
   const items = (documents[0]?.value.accept ?? []) as readonly Acceptance[];
   return {

@@ -2,11 +2,18 @@
 
 import { neededRight } from '../../runtime/contract/access.js';
 import type { Clause } from '../../runtime/contract/definition.js';
-import { people } from '../emit/openapi/rights.js';
+import { holdersText } from '../emit/openapi/rights.js';
 import type { Model, Resource } from '../model/model.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
-import { ANSWERING, type Call, type CallKind, callsOf, type ResourceSide, TAKING } from './sides.js';
+import {
+  CALLS_WITH_PARAMETERS,
+  CALLS_WITH_RECORD,
+  type Call,
+  type CallKind,
+  callsOf,
+  type ResourceSide,
+} from './sides.js';
 
 /** The clauses that grant a right, or that the `by` of an action names; an empty list means administrators only. */
 export function clausesOf({ access }: Resource, right: string): readonly Clause[] {
@@ -27,7 +34,7 @@ export function rightChange(
   const open = now.has(ANYONE);
   // While `anyone` stays, nobody loses access.
   if (old.has(ANYONE) && open) return [];
-  const message = `${people(from.clauses)} -> ${people(to.clauses)}`;
+  const message = `${holdersText(from.clauses)} -> ${holdersText(to.clauses)}`;
   const isLost = lost.length > 0 && !open;
   const change = difference(isLost, message, texts(from.clauses), texts(to.clauses));
   if (gained.length === 0) return [change];
@@ -115,8 +122,8 @@ function affects(right: NamedRight, resource: Resource, model: Model): (call: Ca
   return ({ kind, action }) =>
     (isOwnRight && (REQUIRED_BY[right.name] ?? []).includes(kind)) ||
     (isOwnRight && action !== undefined && sameRight(action.by, right.name)) ||
-    (shows && ANSWERING.includes(kind)) ||
-    (refers && TAKING.includes(kind));
+    (shows && CALLS_WITH_RECORD.includes(kind)) ||
+    (refers && CALLS_WITH_PARAMETERS.includes(kind));
 }
 
 const REQUIRED_BY: Readonly<Record<string, readonly CallKind[]>> = {

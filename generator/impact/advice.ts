@@ -20,7 +20,12 @@ export function adviceText(advice: Advice, today: string): string {
 }
 
 /** A renamed field can still be sent or shown under its old name; a removed field can be deprecated first. */
-export function keepName(key: 'synonyms' | 'shown_as', name: string, from: Resource, to: Resource): Advice | null {
+export function keepNameAdvice(
+  key: 'synonyms' | 'shown_as',
+  name: string,
+  from: Resource,
+  to: Resource,
+): Advice | null {
   const field = statedField(name, from);
   // The name is a synonym, which has no dates.
   if (field === null) return null;
@@ -33,7 +38,7 @@ export function keepName(key: 'synonyms' | 'shown_as', name: string, from: Resou
 }
 
 /** A renamed resource can still be called by its old name. */
-export function keepPaths(name: string, now: Resource | undefined): Advice {
+export function keepPathsAdvice(name: string, now: Resource | undefined): Advice {
   if (now === undefined) return { deprecate: name };
   const names = (now.stated.old_names ?? []).map((one) => one.name);
   return { text: `add to ${now.name}: old_names: [${[...names, name].join(', ')}]` };

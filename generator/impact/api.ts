@@ -1,14 +1,23 @@
 // The API part of a report: operations added and removed, then every rule applied to what exists on both sides.
 
 import type { Action, Model } from '../model/model.js';
-import { keepPaths } from './advice.js';
+import { keepPathsAdvice } from './advice.js';
 import { CALL_RULES } from './call-rules.js';
 import { deprecationFindings } from './deprecation-rules.js';
-import { applied, draft, parameterDrafts, propertyDrafts, replaced } from './members.js';
+import { applyRules, draft, parameterDrafts, propertyDrafts, replaced } from './members.js';
 import { deprecationStatus } from './notes.js';
 import type { Draft } from './report.js';
 import { RESOURCE_RULES } from './resource-rules.js';
-import { ANSWERING, bothSides, type Call, callsOf, type ResourceSide, type Sides, shared, TAKING } from './sides.js';
+import {
+  CALLS_WITH_PARAMETERS,
+  CALLS_WITH_RECORD,
+  type Call,
+  callsOf,
+  pairResources,
+  type ResourceSide,
+  type Sides,
+  shared,
+} from './sides.js';
 
 /** @returns what changes for callers of the service, in no particular order */
 export function apiImpact(from: Model, to: Model): readonly Draft[] {
@@ -17,12 +26,12 @@ export function apiImpact(from: Model, to: Model): readonly Draft[] {
   return [
     ...resources(old, now, 'removed'),
     ...resources(now, old, 'added'),
-    ...bothSides(old, now).flatMap((sides) => [
+    ...pairResources(old, now).flatMap((sides) => [
       ...calls(sides),
       ...replaced(sides, {
         part: 'api',
         place: sides.to.resource.name,
-        where: shared(sides, [...TAKING, ...ANSWERING]),
+        where: shared(sides, [...CALLS_WITH_PARAMETERS, ...CALLS_WITH_RECORD]),
       }),
       ...resourceDrafts(sides),
       ...parameters(sides),
@@ -60,7 +69,7 @@ function resources(side: Surface, opposite: Surface, how: 'removed' | 'added'): 
         from: how === 'removed' ? resource.name : null,
         to: how === 'removed' ? null : resource.name,
         ...(how === 'removed'
-          ? { deprecation: deprecationStatus(resource, null), advice: keepPaths(resource.name, same) }
+          ? { deprecation: deprecationStatus(resource, null), advice: keepPathsAdvice(resource.name, same) }
           : {}),
       });
     });
@@ -87,7 +96,7 @@ function calls(sides: Sides): readonly Draft[] {
     ...to.calls.flatMap((call) => {
       const before = from.calls.find(({ key }) => key === call.key);
       if (before === undefined) return [];
-      return applied(CALL_RULES, (rule) => rule({ from: before, to: call, sides }), {
+      return applyRules(CALL_RULES, (rule) => rule({ from: before, to: call, sides }), {
         place: `${to.resource.name} ${call.key}`,
         where: [call.key],
         subject: '',
@@ -108,7 +117,7 @@ function resourceDrafts(sides: Sides): readonly Draft[] {
 
 function parameters(sides: Sides): readonly Draft[] {
   const { from, to } = sides;
-  const where = shared(sides, TAKING);
+  const where = shared(sides, CALLS_WITH_PARAMETERS);
   const side = ({ resource, model }: ResourceSide) => ({ resource, model, parameters: resource.parameters });
   return parameterDrafts(side(from), side(to), { where, place: to.resource.name });
 }
@@ -129,7 +138,7 @@ function actionParameters(sides: Sides): readonly Draft[] {
 }
 
 function properties(sides: Sides): readonly Draft[] {
-  return propertyDrafts(sides, { part: 'api', where: shared(sides, ANSWERING), place: sides.to.resource.name });
+  return propertyDrafts(sides, { part: 'api', where: shared(sides, CALLS_WITH_RECORD), place: sides.to.resource.name });
 }
 
 function brief({ from, to }: Sides): readonly Draft[] {

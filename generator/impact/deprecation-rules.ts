@@ -3,12 +3,12 @@
 import type { Deprecation } from '../../runtime/contract/definition.js';
 import type { Resource } from '../model/model.js';
 import type { Draft } from './report.js';
-import { ANSWERING, type Sides, shared, TAKING } from './sides.js';
+import { CALLS_WITH_PARAMETERS, CALLS_WITH_RECORD, type Sides, shared } from './sides.js';
 
 /** Never breaking: a deprecation is the notice that precedes the break. */
 export function deprecationFindings(sides: Sides): readonly Draft[] {
   const [old, now] = [datesOf(sides.from.resource), datesOf(sides.to.resource)];
-  const where = [...new Set(shared(sides, [...TAKING, ...ANSWERING]))];
+  const where = [...new Set(shared(sides, [...CALLS_WITH_PARAMETERS, ...CALLS_WITH_RECORD]))];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
     const [from, to] = [old.get(name) ?? null, now.get(name) ?? null];
     if (from === to || !exists(sides.to.resource, name)) return [];

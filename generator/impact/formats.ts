@@ -52,7 +52,7 @@ function summary(report: Report, base: string, spec: string): string {
   if (report.findings.length === 0) return `No relevant difference from ${base}.`;
   const open = openFindings(report);
   if (open.length === 0) return `Compared with ${base}: nothing breaking or exposing left to accept.`;
-  return `Compared with ${base}: ${counted(open)} ${open.length === 1 ? 'is' : 'are'} not accepted in ${spec}/impact.yaml.`;
+  return `Compared with ${base}: ${countText(open)} ${open.length === 1 ? 'is' : 'are'} not accepted in ${spec}/impact.yaml.`;
 }
 
 /** The offer to cut a version of the base; empty if the version would cover no finding. */
@@ -65,7 +65,7 @@ function offer({ coverable = 0 }: Report, base: string): string {
 export function markdown(report: Report, { base }: ReportContext): string {
   const open = openFindings(report);
   const verdict =
-    open.length === 0 ? 'Nothing breaking or exposing left to accept.' : `**${counted(open)} not accepted.**`;
+    open.length === 0 ? 'Nothing breaking or exposing left to accept.' : `**${countText(open)} not accepted.**`;
   const parts = partsOf(report).flatMap(([part, findings]) =>
     findings.length === 0 ? [] : [`### ${TITLES[part]}`, '', HEAD, ...groupByMessage(findings).map(row), ''],
   );
@@ -199,7 +199,7 @@ function annotations({ accepted, covered, notes }: Finding): readonly string[] {
 }
 
 /** `1 breaking and 2 exposing findings`. */
-export function counted(findings: readonly Finding[]): string {
+export function countText(findings: readonly Finding[]): string {
   const exposing = findings.filter((finding) => finding.class === 'exposing').length;
   const numbers = [
     [findings.length - exposing, 'breaking'],

@@ -2,7 +2,7 @@
 // name that now denotes another column, which only the numbers of the ledger show.
 
 import type { Model, Parameter, Property, Resource } from '../model/model.js';
-import { keepName, makeOptional } from './advice.js';
+import { keepNameAdvice, makeOptional } from './advice.js';
 import { deprecationStatus } from './notes.js';
 import { PARAMETER_RULES, type ParameterContext } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
@@ -30,7 +30,7 @@ export function parameterDrafts(from: ParameterSet, to: ParameterSet, at: Locati
     ...to.parameters.flatMap((parameter) => {
       const before = from.parameters.find(({ name }) => name === parameter.name);
       if (before === undefined) return [];
-      return applied(PARAMETER_RULES, (rule) => rule(contextOf(from, before), contextOf(to, parameter)), {
+      return applyRules(PARAMETER_RULES, (rule) => rule(contextOf(from, before), contextOf(to, parameter)), {
         place: `${at.place} ${parameter.name}`,
         where: at.where,
         subject: `parameter ${parameter.name}: `,
@@ -66,7 +66,7 @@ function removedParameter(
     from: name,
     to: null,
     deprecation: deprecationStatus(from.resource, from.action === undefined ? name : `${from.action}.${name}`),
-    advice: from.action === undefined ? keepName('synonyms', name, from.resource, to.resource) : null,
+    advice: from.action === undefined ? keepNameAdvice('synonyms', name, from.resource, to.resource) : null,
   });
 }
 
@@ -122,7 +122,7 @@ export function propertyDrafts(
         from: name,
         to: null,
         deprecation: deprecationStatus(from.resource, name),
-        advice: keepName('shown_as', name, from.resource, to.resource),
+        advice: keepNameAdvice('shown_as', name, from.resource, to.resource),
       }),
     ),
     ...onlyIn(now, old).map(({ name }) =>
@@ -139,7 +139,7 @@ export function propertyDrafts(
       const before = old.find(({ name }) => name === property.name);
       if (before === undefined) return [];
       const contextOf = (one: Property, { resource, model }: ResourceSide) => ({ property: one, resource, model });
-      return applied(PROPERTY_RULES, (rule) => rule(contextOf(before, from), contextOf(property, to)), {
+      return applyRules(PROPERTY_RULES, (rule) => rule(contextOf(before, from), contextOf(property, to)), {
         ...at(property.name),
         subject: `property ${property.name}: `,
       });
@@ -155,7 +155,7 @@ interface RuleLocation {
 }
 
 /** Runs every rule of a table over the two sides. */
-export function applied<R>(
+export function applyRules<R>(
   rules: Readonly<Record<string, R>>,
   run: (rule: R) => readonly Difference[],
   at: RuleLocation,

@@ -20,7 +20,7 @@ interface Context {
 }
 
 /** Origin of the value that a property shows; null if it is the column of the same name. */
-export function shownOrigin(name: string, { resource, model }: Context): Origin | null {
+export function propertyOrigin(name: string, { resource, model }: Context): Origin | null {
   const field = fieldOf(name, resource);
   if (field !== undefined && !kindOf(field).derived)
     return field.from === undefined ? null : { key: field.from, text: `from: ${field.from}` };

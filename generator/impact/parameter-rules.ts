@@ -20,9 +20,9 @@ type ParameterRule = (from: ParameterContext, to: ParameterContext) => readonly 
 /** Keyed by the rule name that a finding reports. */
 export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   parameter_required: (from, to) =>
-    toggled(from.parameter.requiredOnCreate, to.parameter.requiredOnCreate, ['is required', 'is optional']),
+    toggleDifferences(from.parameter.requiredOnCreate, to.parameter.requiredOnCreate, ['is required', 'is optional']),
   parameter_required_on_update: (from, to) =>
-    toggled(
+    toggleDifferences(
       from.parameter.requiredOnUpdate && from.parameter.requiredOnCreate,
       to.parameter.requiredOnUpdate && to.parameter.requiredOnCreate,
       ['is required on update', 'is optional on update'],
@@ -46,7 +46,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   },
   parameter_default: (from, to) => defaultChange(from, to),
   parameter_set: (from, to) =>
-    toggled(from.parameter.set === 'admin', to.parameter.set === 'admin', [
+    toggleDifferences(from.parameter.set === 'admin', to.parameter.set === 'admin', [
       'is for administrators only',
       'is for all editors',
     ]).map((change) => ({ ...change, exposing: !change.breaking })),
@@ -86,7 +86,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
     ),
   reference_inside: (from, to) =>
     compared(from, to, (old, now) =>
-      toggled(old.inside === true || old.place === true, now.inside === true || now.place === true, [
+      toggleDifferences(old.inside === true || old.place === true, now.inside === true || now.place === true, [
         'must have the same owner as the record',
         'may have another owner',
       ]),
@@ -111,7 +111,11 @@ export function difference(breaking: boolean, message: string, from: unknown, to
 }
 
 /** Adding a condition is breaking, removing one is not. */
-export function toggled(from: boolean, to: boolean, [on, off]: readonly [string, string]): readonly Difference[] {
+export function toggleDifferences(
+  from: boolean,
+  to: boolean,
+  [on, off]: readonly [string, string],
+): readonly Difference[] {
   return from === to ? [] : [difference(to, to ? on : off, from, to)];
 }
 

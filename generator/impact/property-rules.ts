@@ -2,7 +2,7 @@
 
 import { namesOf } from '../../runtime/schema/choices.js';
 import type { Model, Property, Resource } from '../model/model.js';
-import { shownOrigin } from './origins.js';
+import { propertyOrigin } from './origins.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { schemaChanges } from './schema-changes.js';
@@ -39,7 +39,7 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
     return old === now ? [] : [difference(now, now ? 'may be null' : 'is never null', old, now)];
   },
   property_source: (from, to) => {
-    const [old, now] = [from, to].map((side) => shownOrigin(side.property.name, side));
+    const [old, now] = [from, to].map((side) => propertyOrigin(side.property.name, side));
     if (!old || !now || old.key === now.key) return [];
     return [difference(true, `shows ${now.text}, previously ${old.text}`, old.text, now.text)];
   },

@@ -4,10 +4,10 @@ import { filterNames } from '../../runtime/contract/ranges.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
 import { whereText } from '../../runtime/schema/uniques.js';
 import { affectedOperations, clausesOf, rightChange } from './access-rules.js';
-import { difference, toggled } from './parameter-rules.js';
+import { difference, toggleDifferences } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { valueText } from './schema-changes.js';
-import { type CallKind, callsOf, keyOf, type ResourceSide, type Sides, TAKING } from './sides.js';
+import { CALLS_WITH_PARAMETERS, type CallKind, callsOf, keyOf, type ResourceSide, type Sides } from './sides.js';
 
 export interface ResourceRule {
   /** The operations where callers notice the change; if a resource offers none of them, nobody notices. */
@@ -45,7 +45,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
       return old === now || open ? [] : about('hidden', [difference(true, message, old, now)]);
     },
   },
-  unique: { kinds: TAKING, find: uniques },
+  unique: { kinds: CALLS_WITH_PARAMETERS, find: uniques },
   create_existing: {
     kinds: ['create'],
     find: ({ from, to }) => {
@@ -64,7 +64,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
   },
   on_delete: { kinds: [], elsewhere: targetDelete, find: onDelete },
   ignored: {
-    kinds: TAKING,
+    kinds: CALLS_WITH_PARAMETERS,
     find: ({ from, to }) =>
       listChanges(from.resource.ignored, to.resource.ignored, {
         gone: (name) => difference(false, `parameter ${name} is no longer silently ignored`, name, null),
@@ -190,7 +190,7 @@ function uploads({ from, to }: Sides): readonly (Difference & { readonly of: str
   if (old === null || now === null)
     return about(
       'upload',
-      toggled(old !== null, now !== null, ['takes uploads', 'no longer takes uploads']).map((one) => ({
+      toggleDifferences(old !== null, now !== null, ['takes uploads', 'no longer takes uploads']).map((one) => ({
         ...one,
         breaking: true,
       })),

@@ -17,7 +17,7 @@ export interface Sides {
 }
 
 /** Pairs resources by name, because callers know only names. */
-export function bothSides(
+export function pairResources(
   from: { readonly model: Model; readonly calls: readonly Call[] },
   to: { readonly model: Model; readonly calls: readonly Call[] },
 ): readonly Sides[] {
@@ -101,5 +101,5 @@ function callOf(route: Route, resource: Resource): Call {
 }
 
 /** Kinds of operations that accept the parameters of a resource, and kinds that return its record. */
-export const TAKING: readonly CallKind[] = ['create', 'update'];
-export const ANSWERING: readonly CallKind[] = ['create', 'fetch', 'update', 'list', 'action'];
+export const CALLS_WITH_PARAMETERS: readonly CallKind[] = ['create', 'update'];
+export const CALLS_WITH_RECORD: readonly CallKind[] = ['create', 'fetch', 'update', 'list', 'action'];

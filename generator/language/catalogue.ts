@@ -21,7 +21,7 @@ export function rowsOf(resource: RawResource, catalogue: RawCatalogue | null): r
 }
 
 /** What the resource says about all its rows. */
-export function ofAllRows({ catalogue = {} }: RawResource): ResourceEntry {
+export function commonEntry({ catalogue = {} }: RawResource): ResourceEntry {
   const { title, ...attributes } = catalogue;
   return { title: title === undefined ? undefined : String(title), attributes };
 }

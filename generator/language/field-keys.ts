@@ -9,9 +9,9 @@ import {
   type Keywords,
   listOrMap,
   NAME,
-  orNull,
   SUNSET,
   TEXT,
+  textOrNull,
 } from './keywords.js';
 import type { OnDelete, RawList, ValueSource } from './language.js';
 
@@ -126,7 +126,7 @@ export const FIELD_KEYS = {
     'No two records have the same value. A word instead of true also gives it a path: `GET /api/<name>/<word>/<value>` is the record that has it.',
   ),
   was: row<string | null>(
-    orNull(FIELD_NAME),
+    textOrNull(FIELD_NAME),
     'Earlier name, so that the column keeps its content; null: a new field that reuses an old name.',
   ),
   deprecated: row<string>(DEPRECATED, DEPRECATED.description),

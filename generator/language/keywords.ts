@@ -10,11 +10,11 @@ export function closed(properties: Keywords, required: readonly string[] = []): 
 
 /** One of two schemas, chosen by the type of the value, which gives clearer errors than `anyOf`. */
 export function byType(type: 'array' | 'object' | 'string', matching: Keywords, other: Keywords): Keywords {
-  return when({ type }, matching, other);
+  return conditional({ type }, matching, other);
 }
 
 /** A condition on the value itself. */
-export function when(condition: Keywords, matching: Keywords, other: Keywords = {}): Keywords {
+export function conditional(condition: Keywords, matching: Keywords, other: Keywords = {}): Keywords {
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   return { if: condition, then: matching, else: other };
 }
@@ -30,7 +30,7 @@ export function listOrMap(list: Keywords, attributes: Readonly<Record<string, Ke
 }
 
 /** A text, or null instead. */
-export function orNull(text: Keywords): Keywords {
+export function textOrNull(text: Keywords): Keywords {
   return { ...text, type: ['string', 'null'], title: `${text.title} or null` };
 }
 
@@ -59,7 +59,7 @@ export const EVENT_NAME = {
 } as const satisfies Keywords;
 
 /** A term of an order. */
-export const TERM: Keywords = {
+export const ORDER_TERM: Keywords = {
   type: 'string',
   pattern: '^-?[a-z][a-z0-9_]*$',
   maxLength: 61,

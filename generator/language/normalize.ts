@@ -43,7 +43,7 @@ function mergeFields(own: PlainMap, shared: PlainMap): PlainMap {
   const names = new Set([...Object.keys(shared), ...Object.keys(own)]);
   const merged = [...names].flatMap((name) => {
     if (own[name] === null) return [];
-    const [first, second] = [writtenOut(shared[name]), writtenOut(own[name])];
+    const [first, second] = [expandKind(shared[name]), expandKind(own[name])];
     const other = second.kind !== undefined && first.kind !== undefined && second.kind !== first.kind;
     return [[name, other ? second : { ...first, ...second }] as const];
   });
@@ -51,7 +51,7 @@ function mergeFields(own: PlainMap, shared: PlainMap): PlainMap {
 }
 
 /** `quantity: integer` is short for `quantity: { kind: integer }`. */
-export function writtenOut(field: unknown): PlainMap {
+export function expandKind(field: unknown): PlainMap {
   return typeof field === 'string' ? { kind: field } : plain(field);
 }
 
@@ -98,7 +98,7 @@ export type FieldExpansion = (keys: PlainMap) => RawField | null;
 
 function toFields(fields: PlainMap, toField: FieldExpansion): ReadonlyMap<string, RawField> {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
-    const expanded = toField(writtenOut(field));
+    const expanded = toField(expandKind(field));
     return expanded === null ? [] : [[name, withValues(withMade(expanded))] as const];
   });
   return new Map(entries);

@@ -4,17 +4,17 @@ import { IDENTITY_ATTRIBUTES, MEDIA_TYPES } from './field-keys.js';
 import {
   byType,
   closed,
+  conditional,
   DEPRECATED,
   EVENT_NAME,
   FIELD_NAME,
   type Keywords,
   listOrMap,
   NAME,
-  orNull,
+  ORDER_TERM,
   SUNSET,
-  TERM,
   TEXT,
-  when,
+  textOrNull,
 } from './keywords.js';
 import type { CatalogueKeys, RawReads } from './language.js';
 
@@ -33,7 +33,7 @@ const FIELD: Keywords = { $ref: '#/definitions/field' };
 const PARAMETERS: Keywords = { type: 'object', propertyNames: NAME, additionalProperties: FIELD };
 const FIELDS: Keywords = { ...PARAMETERS, propertyNames: FIELD_NAME };
 /** Null drops an inherited field. */
-const OWN_FIELDS: Keywords = { ...FIELDS, additionalProperties: when({ type: 'null' }, {}, FIELD) };
+const OWN_FIELDS: Keywords = { ...FIELDS, additionalProperties: conditional({ type: 'null' }, {}, FIELD) };
 
 const described = (schema: Keywords, description: string): Keywords => ({ ...schema, description });
 
@@ -100,7 +100,7 @@ export const SHARED_KEYS = {
     'Sets of fields that are unique together: `[club, user]`, or `{ fields: [item], where: { returned: null } }`, where only records with these values count.',
   ),
   order: key<readonly string[]>(
-    { ...NAMES, items: TERM, minItems: 1 },
+    { ...NAMES, items: ORDER_TERM, minItems: 1 },
     'Default order of lists, `[-date_created, name]`: descending after `-`; the id breaks ties.',
   ),
   access: key(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
@@ -144,7 +144,7 @@ export const SHARED_KEYS = {
 } as const satisfies Readonly<Record<string, Keywords>>;
 
 /** @param convention schema of the name of a convention */
-export function extended(convention: Keywords): Keywords {
+export function inheritedConventions(convention: Keywords): Keywords {
   const list = { type: 'array', items: convention, minItems: 1, uniqueItems: true };
   return described(
     byType('array', list, convention),
@@ -162,7 +162,7 @@ export const RESOURCE_KEYS = {
   title: key<string>(TEXT, 'Display name.'),
   summary: key<string>(TEXT, 'One sentence.'),
   plural: key(NAME, 'Name of its lists; by default the name of the resource with s (es after s, x, z, ch, sh).'),
-  extends: extended(NAME),
+  extends: inheritedConventions(NAME),
   type_name: key<string>(TEXT, 'The type constant; by default the name of the resource.'),
   identities: key(
     listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, IDENTITY_ATTRIBUTES, 'size'),
@@ -181,7 +181,7 @@ export const RESOURCE_KEYS = {
   ),
   principal: key<boolean>({ enum: [true] }, 'The records of this resource are the users who log in.'),
   was: key<string | null>(
-    orNull(PLAIN_NAME),
+    textOrNull(PLAIN_NAME),
     'Earlier name, so that the table keeps its content; null: a new resource that reuses an old name.',
   ),
   deprecated: key<string>(DEPRECATED, DEPRECATED.description),
@@ -271,7 +271,7 @@ const READS: Keywords = {
  * @param resource schema of the name of a resource
  * @param references names of references, which editors offer for clauses
  */
-export function parts(resource: Keywords, references: readonly string[]): Keywords {
+export function sharedDefinitions(resource: Keywords, references: readonly string[]): Keywords {
   const holder = references.length === 0 ? NAME : { ...NAME, examples: references };
   return {
     action: ACTION,
@@ -285,7 +285,7 @@ export function parts(resource: Keywords, references: readonly string[]): Keywor
       ),
     }),
     clauses: byType('array', { type: 'array', items: { $ref: '#/definitions/clause' } }, { enum: ['anyone'] }),
-    clause: byType('object', when(HAS_MEMBER, member(resource), rightOfTarget(resource)), holder),
+    clause: byType('object', conditional(HAS_MEMBER, member(resource), rightOfTarget(resource)), holder),
   };
 }
 

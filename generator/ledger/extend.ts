@@ -13,12 +13,12 @@ import {
   type LedgerEntry,
   optionalKey,
 } from './ledger.js';
-import { claim, type Draw, drawing, type Names, namesOf, settle } from './names.js';
+import { assignNumbers, claim, createDraw, type Draw, type Names, namesOf } from './names.js';
 import {
   fieldProblems,
   type Problem,
+  renameStatement,
   resourceProblems,
-  stated,
   type WantedResource,
   wantedColumns,
   wantedFields,
@@ -37,7 +37,7 @@ export interface ExtendedLedger {
  * @returns the ledger with every resource and column of the spec; extending it again changes nothing
  */
 export function extendLedger(ledger: Ledger, resources: readonly RawResource[]): ExtendedLedger {
-  const draw = drawing(numbersOf(ledger));
+  const draw = createDraw(numbersOf(ledger));
   const entries = new Map(allEntries(ledger).map(([, entry]) => [entry.number, entry]));
   const names = resourceNames(ledger);
   const wanted = wantedResources(ledger, resources, names);
@@ -53,7 +53,7 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
     extended.set(resource.resource, result.entry);
     problems.push(...result.problems);
   }
-  const settled = settle(names, new Map([...extended].map(([name, { number }]) => [name, number])));
+  const settled = assignNumbers(names, new Map([...extended].map(([name, { number }]) => [name, number])));
   const retired = [...settled.retired].flatMap(([name, number]) => {
     const entry = entries.get(number);
     return entry === undefined ? [] : [[name, entry] as const];
@@ -106,7 +106,7 @@ function extendEntry(entry: LedgerEntry, resource: RawResource, draw: Draw): Ext
     draw({ kind: 'column', owner: entry.number, name, earlier }),
   );
   const numbers = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign(name)]));
-  const settled = settle(names, numbers);
+  const settled = assignNumbers(names, numbers);
   const values = extendValues(entry, resource, { numbers, draw });
   return {
     problems: [
@@ -128,7 +128,7 @@ function extendEntry(entry: LedgerEntry, resource: RawResource, draw: Draw): Ext
 
 function wantedResources(ledger: Ledger, resources: readonly RawResource[], names: Names): readonly WantedResource[] {
   return resources.map(({ resource: name, was }) => {
-    const isApplied = names.live.has(name) && stated(ledger.was, name) === was;
+    const isApplied = names.live.has(name) && renameStatement(ledger.was, name) === was;
     return { name, statedWas: was, was: isApplied ? undefined : was, returns: false };
   });
 }

@@ -2,7 +2,7 @@
 // of its content. extend.ts adds to it.
 
 import { sha256 } from '../../runtime/schema/hash.js';
-import { remembered } from '../remembered.js';
+import { memoizeByObject } from '../memoize.js';
 import type { Clash } from './join.js';
 import type { Names } from './names.js';
 
@@ -146,7 +146,7 @@ export function contentOf({ resources, retired = {} }: Ledger): string {
   return sha256(lines.join('\n')).slice(0, 16);
 }
 
-const textOf = remembered(({ columns, retired = {}, values = {} }: LedgerEntry): string => {
+const textOf = memoizeByObject(({ columns, retired = {}, values = {} }: LedgerEntry): string => {
   const ofValues = Object.entries(values).map(([column, one]) => `\n ${column}${valuesText(one)}`);
   return named(columns, retired) + ofValues.join('');
 });

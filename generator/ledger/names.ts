@@ -97,7 +97,7 @@ function unstated(
 }
 
 /** All names once `numbers` are assigned: a number without a name retires under its last name. */
-export function settle(names: Names, numbers: ReadonlyMap<string, number>): Names {
+export function assignNumbers(names: Names, numbers: ReadonlyMap<string, number>): Names {
   const taken = new Set(numbers.values());
   const before = [...names.retired, ...names.live];
   const formerly = new Map(names.formerly);
@@ -135,7 +135,7 @@ interface NumberRequest {
 export type Draw = (thing: NumberRequest) => number;
 
 /** @param taken numbers that are or were assigned; the drawn ones are added */
-export function drawing(taken: Set<number>): Draw {
+export function createDraw(taken: Set<number>): Draw {
   return (thing) => {
     for (let attempt = 0; ; attempt++) {
       const number = hashOf(thing, attempt);

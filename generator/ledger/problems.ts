@@ -161,14 +161,14 @@ export function wantedFields(resource: RawResource, entry: LedgerEntry, names: N
   return [...resource.fields].flatMap(([name, field]) => {
     if (columnsOf(name, field).length === 0 || shortOf(field) !== null) return [];
     const inUse = anyColumnsOf(name).some((column) => names.live.has(column) && (owners.get(column) ?? name) === name);
-    const isApplied = inUse && field.was !== undefined && stated(entry.was, name) === field.was;
+    const isApplied = inUse && field.was !== undefined && renameStatement(entry.was, name) === field.was;
     const was = isApplied ? undefined : field.was;
     return [{ name, statedWas: field.was, was, columns: columnsOf(name, field), inUse }];
   });
 }
 
 /** The statement that was applied for a name. */
-export function stated(was: RenameStatements | undefined, name: string): string | null | undefined {
+export function renameStatement(was: RenameStatements | undefined, name: string): string | null | undefined {
   return was !== undefined && Object.hasOwn(was, name) ? was[name] : undefined;
 }
 

@@ -3,7 +3,7 @@
 import type { RawField, RawResource } from '../language/language.js';
 import { columnsOf, kindOf } from '../model/kinds/kinds.js';
 import { assignment, byNumber, formerNamesKey, type LedgerEntry, type LedgerValues, optionalKey } from './ledger.js';
-import { claim, type Draw, type Fault, type Names, namesOf, renamesOf, settle } from './names.js';
+import { assignNumbers, claim, type Draw, type Fault, type Names, namesOf, renamesOf } from './names.js';
 import type { Problem } from './problems.js';
 
 export interface ExtendedValues {
@@ -54,7 +54,7 @@ function extendOne(
   const claims = claim(names, wanted);
   const { assign, usesKey } = assignment(names, known?.uses, draw);
   const assigned = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign(name)]));
-  const settled = settle(names, assigned);
+  const settled = assignNumbers(names, assigned);
   const live = new Set(stated.map(({ name }) => name));
   // A name that still exists is not an earlier name of another one.
   const taken = stated.flatMap(({ name, was }): readonly Fault[] =>

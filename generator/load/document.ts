@@ -25,7 +25,7 @@ export interface DocumentPart {
 }
 
 /** A file that could not be parsed. */
-export const unsound = (path: string): Document => ({
+export const unparsedDocument = (path: string): Document => ({
   path,
   value: {},
   sound: false,

@@ -12,8 +12,8 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { collect, type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
-import { remembered } from '../remembered.js';
-import { type Document, PositionedDocument, placeOf, unsound } from './document.js';
+import { memoizeByObject } from '../memoize.js';
+import { type Document, PositionedDocument, placeOf, unparsedDocument } from './document.js';
 
 export type { Document, Pointer } from './document.js';
 
@@ -47,8 +47,8 @@ interface LoadedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const loadFile = remembered((file: SourceFile): LoadedFile => {
-  const refuse = (diagnostics: Diagnostic[]) => ({ document: unsound(file.path), diagnostics });
+const loadFile = memoizeByObject((file: SourceFile): LoadedFile => {
+  const refuse = (diagnostics: Diagnostic[]) => ({ document: unparsedDocument(file.path), diagnostics });
   const damage = beforeParsing(file);
   if (damage !== null) return refuse([damage]);
   const yaml = parseDocument(file.text, OPTIONS);

@@ -1,7 +1,7 @@
 // Finds resources and lists of a model by name, and remembers results that depend on such look-ups. The index is built once per
 // model: with a thousand types, searching for every field and list took a tenth of gen's time.
 
-import { isSame } from '../remembered.js';
+import { isSame } from '../memoize.js';
 import type { Action, List, Model, Parameter, Resource } from './model.js';
 
 type Resources = Model['resources'];
@@ -18,7 +18,7 @@ export interface ResourceLookup {
 const indexes = new WeakMap<Resources, ResourceLookup>();
 
 /** The resources of a model, which each of them uses to look up the others. */
-export function othersIn({ resources }: Pick<Model, 'resources'>): ResourceLookup {
+export function resourceLookup({ resources }: Pick<Model, 'resources'>): ResourceLookup {
   const index = indexes.get(resources) ?? indexOf(resources);
   indexes.set(resources, index);
   return index;
@@ -61,7 +61,7 @@ function byParent(lists: readonly List[]): ReadonlyMap<string, readonly List[]> 
 }
 
 /** Whether a function implements the action: a descriptor suffices to set fields, copy the record or renew a token. */
-export function isByHand({ sets, copies, renews }: Pick<Action, 'sets' | 'copies' | 'renews'>): boolean {
+export function needsFunction({ sets, copies, renews }: Pick<Action, 'sets' | 'copies' | 'renews'>): boolean {
   return sets === null && copies === null && renews === null;
 }
 
@@ -71,17 +71,17 @@ export function tokenOf({ columns }: Pick<Resource, 'columns'>): string | undefi
 }
 
 /** The name of the action that undoes another. */
-export function undoOf(action: string): string {
+export function undoName(action: string): string {
   return `undo_${action}`;
 }
 
 /** The parameters of a create; an old password is sent only with an update. */
-export function takenByCreate(parameters: readonly Parameter[]): readonly Parameter[] {
+export function createParameters(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.filter(({ proves }) => proves === undefined);
 }
 
 /** Calls `make` again for a resource only if the result of a look-up, or a further argument, has changed since the last call. */
-export function rememberedByLookUps<A extends readonly unknown[], V>(
+export function memoizeByLookups<A extends readonly unknown[], V>(
   make: (resource: Resource, others: ResourceLookup, ...more: A) => V,
 ): (resource: Resource, others: ResourceLookup, ...more: A) => V {
   const results = new WeakMap<Resource, { readonly lookUps: readonly LookUp[]; readonly more: A; readonly value: V }>();

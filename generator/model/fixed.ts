@@ -39,7 +39,7 @@ const SHOWN_DATE = {
  * @param constant the type constant, and the names of the properties that show it
  * @returns all properties in the order in which they are shown: the id, the identity, the type, the dates and the others
  */
-export function withFixed(
+export function withFixedProperties(
   properties: readonly Property[],
   constant: { readonly value: string; readonly names: readonly string[] },
 ): readonly Property[] {

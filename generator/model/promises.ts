@@ -5,7 +5,7 @@
 import { isClosedToTokens, neededRight } from '../../runtime/contract/access.js';
 import type { Operation, Reference } from '../../runtime/contract/definition.js';
 import { API_KEYS } from '../../runtime/contract/needs.js';
-import { remembered } from '../remembered.js';
+import { memoizeByObject } from '../memoize.js';
 import { type ResourceLookup, tokenOf } from './find.js';
 import type { Action, JsonSchema, Resource } from './model.js';
 import type { HookRoute, Route } from './routes.js';
@@ -164,7 +164,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     session: sessionFor(resource, 'fetch'),
     parameters: [
       ...(by === null ? (['id'] as const) : []),
-      ...(includable(resource).length === 0 ? [] : (['_include_related_objects'] as const)),
+      ...(includableRelations(resource).length === 0 ? [] : (['_include_related_objects'] as const)),
       '_include_relationships',
     ],
     errors: ['not_found', ...fetchRefusals(resource, others)],
@@ -285,7 +285,7 @@ function takesIds({ principal, references }: Resource): boolean {
 }
 
 /** The records that a fetch can include, by the name under which they are shown. */
-export const includable = remembered(
+export const includableRelations = memoizeByObject(
   ({ references, properties }: Resource): readonly { name: string; to: string }[] => {
     const described = new Set(properties.map(({ name }) => name));
     return references

@@ -3,7 +3,7 @@
 
 import type { Operation, RouteDefinition } from '../../runtime/contract/definition.js';
 import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
-import { remembered } from '../remembered.js';
+import { memoizeByObject } from '../memoize.js';
 import { ID_EXAMPLE } from './kinds/record-id.js';
 import type { Action, JsonSchema, List, Model, Resource } from './model.js';
 
@@ -28,7 +28,7 @@ export type Route =
   | (RoutePath & { readonly kind: 'action'; readonly action: Action });
 
 /** Every route once. */
-export const routesOf = remembered((resource: Resource): readonly Route[] =>
+export const routesOf = memoizeByObject((resource: Resource): readonly Route[] =>
   definedRoutesOf(resource).map((route) => typed(route, resource)),
 );
 
@@ -37,13 +37,13 @@ export function definedRoutesOf(resource: Resource): readonly RouteDefinition[] 
   const { paths: aliases, actions } = resource;
   const named = actions.map((action) => {
     const { renews } = action;
-    return [action.name, { ...undone(action), ...(renews === null ? {} : { renews }) }] as const;
+    return [action.name, { ...undoneAction(action), ...(renews === null ? {} : { renews }) }] as const;
   });
   return definedRoutes({ ...resource, aliases, actions: Object.fromEntries(named) });
 }
 
 /** The action that this one undoes. */
-export function undone({ method, segment }: Action): { readonly undoes?: string } {
+export function undoneAction({ method, segment }: Action): { readonly undoes?: string } {
   return method === 'DELETE' ? { undoes: segment } : {};
 }
 
@@ -181,7 +181,7 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
 ];
 
 /** Types of callbacks in the format of Standard Webhooks that are not about an event. */
-export const OTHER_TYPES = ['webhook.subscribe', 'webhook.unsubscribe', 'webhook.test'];
+export const CONTROL_CALLBACKS = ['webhook.subscribe', 'webhook.unsubscribe', 'webhook.test'];
 
 /** Whether the records of the resource are web hooks. */
 export function hasHookRoutes({ servedBy }: Pick<Resource, 'servedBy'>): boolean {

@@ -1,7 +1,7 @@
 // Reads the files of spec/versions (D68), and checks their form and that the ledger knows their numbers.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { mistakes } from '../form/structure.js';
+import { structureProblems } from '../form/structure.js';
 import { numbersOf } from '../ledger/extend.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { load, type Pointer, type SourceFile } from '../load/load.js';
@@ -48,7 +48,7 @@ function readWithPositions(file: SourceFile, known: ReadonlySet<number>): Shape 
   const { documents, diagnostics } = load([file]);
   const [document] = documents;
   if (document === undefined || !document.sound) return diagnostics;
-  const found = mistakes(document, shapeSchema()).flatMap((one) => one.diagnostics);
+  const found = structureProblems(document, shapeSchema()).flatMap((one) => one.diagnostics);
   if (found.length > 0) return found;
   const shape = document.value as unknown as Shape;
   const all = problems(shape, file, known);

@@ -13,20 +13,20 @@ import { KIT } from '../emit/outputs.js';
 export const ROOT = resolve(__dirname, '..', '..', '..');
 
 /** Whether the path is in the folder of Punchboard's own outputs, which are compiled with its code, into dist/. */
-export function isOwn(path: string): boolean {
+export function isOwnOutput(path: string): boolean {
   const [top] = relative(ROOT, resolve(path)).split(sep);
   return top === 'generated' && existsSync(join(ROOT, 'tsconfig.json'));
 }
 
 /** Import path of the kit from the output folder: its name if Punchboard is installed, else the path to this Punchboard. */
 export function kitPath(out: string): string {
-  return resolved(KIT, [out]) === null
+  return resolveModule(KIT, [out]) === null
     ? relative(resolve(out), join(ROOT, 'dist', 'runtime', 'contract', 'kit.js')).replaceAll('\\', '/')
     : KIT;
 }
 
 /** @returns the path of the module, resolved from the first of the folders that has it; null if none has it */
-export function resolved(name: string, folders: readonly string[]): string | null {
+export function resolveModule(name: string, folders: readonly string[]): string | null {
   for (const folder of folders) {
     try {
       return createRequire(join(resolve(folder), 'index.js')).resolve(name);
@@ -57,7 +57,7 @@ export function compile(out: string, sources: readonly string[], stateFolder: st
 
 /** The compiler's incremental state. */
 function memory(out: string, stateFolder: string): string {
-  return isOwn(out) ? join(ROOT, 'dist', 'tsconfig.tsbuildinfo') : join(stateFolder, 'compiled.tsbuildinfo');
+  return isOwnOutput(out) ? join(ROOT, 'dist', 'tsconfig.tsbuildinfo') : join(stateFolder, 'compiled.tsbuildinfo');
 }
 
 /** A file that the compiler has to write. */
@@ -91,7 +91,7 @@ const BUILD = 'build.ts';
  * @param sources changed outputs, below `out`; all their imports are compiled already
  */
 export function transpile(out: string, sources: readonly string[]): void {
-  const place = isOwn(out)
+  const place = isOwnOutput(out)
     ? ['--rootDir', ROOT, '--outDir', join(ROOT, 'dist'), '--sourceMap']
     : repositoryOptions(out);
   const alone = ['--noCheck', '--noResolve', '--isolatedModules', '--types', '', '--lib', 'es5'];
@@ -116,7 +116,7 @@ export function compileTests(out: string, tests: readonly string[]): string {
 const EMITTED = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'];
 
 function projectOptions(out: string, sources: readonly string[], stateFolder: string): readonly string[] {
-  if (isOwn(out)) return ['--project', ROOT];
+  if (isOwnOutput(out)) return ['--project', ROOT];
   const roots = sources.map((path) => resolve(out, path));
   const repository = repositoryOptions(out);
   return [
@@ -151,7 +151,7 @@ function typescript(out: string, options: readonly string[]): string {
  * for one file; it is used if the program is not in its usual place.
  */
 function compiler(out: string): readonly [program: string, ...script: string[]] {
-  const manifest = resolved('typescript/package.json', [out, ROOT]);
+  const manifest = resolveModule('typescript/package.json', [out, ROOT]);
   if (manifest === null) throw notInstalled('typescript');
   const folder = dirname(manifest);
   const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
@@ -165,7 +165,7 @@ function compiler(out: string): readonly [program: string, ...script: string[]] 
 
 /** Path of the compiled code of an output file, or of a whole output folder. */
 export function compiledPath(path: string): string {
-  const place = isOwn(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : codeFolderOf(path);
+  const place = isOwnOutput(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : codeFolderOf(path);
   return place.replace(/\.ts$/, '.js');
 }
 

@@ -2,7 +2,7 @@
 
 import { basename, join, relative, resolve } from 'node:path';
 import { suggest } from '../diagnostics/suggest.js';
-import { type GeneratedFiles, hashed } from '../emit/output.js';
+import { type GeneratedFiles, withHash } from '../emit/output.js';
 import { readIfThere } from './compile.js';
 import { foreignFiles, foreignFilesRefusal, handEdits, handEditsRefusal, type OutputState } from './hand-edits.js';
 import { MANIFEST, manifestText, mergedFiles } from './manifest.js';
@@ -27,11 +27,11 @@ export type WritePlan =
 
 export function planWrites({ spec, out, force = [] }: WriteTarget, generation: GeneratedFiles): WritePlan {
   const manifest = readManifest(out);
-  const outputs = generation.outputs.map((output) => hashed(output));
+  const outputs = generation.outputs.map((output) => withHash(output));
   const files = outputStates(out, outputs, manifest);
   const name = (path: string): string => join(out, path);
   const head = { build: generation.build.identity, spec: relative(resolve(out), resolve(spec)).replaceAll('\\', '/') };
-  const newManifest = hashed({ path: MANIFEST, text: manifestText(outputs, head) });
+  const newManifest = withHash({ path: MANIFEST, text: manifestText(outputs, head) });
   const ofManifest = outputStates(out, [newManifest], new Map());
   const foreign = [
     ...foreignFiles([...files, ...ofManifest], manifest),
@@ -59,7 +59,7 @@ export function planWrites({ spec, out, force = [] }: WriteTarget, generation: G
       spec,
       outputStates(
         spec,
-        generation.specOutputs.map((output) => hashed(output)),
+        generation.specOutputs.map((output) => withHash(output)),
         new Map(),
       ),
     ),

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { notInstalled } from '../../runtime/contract/peers.js';
 import { BUILD_FOLDER, repositoryOf } from '../../runtime/project/compiled.js';
-import { compiledPath, compileTests, ROOT, resolved } from './compile.js';
+import { compiledPath, compileTests, ROOT, resolveModule } from './compile.js';
 
 const SUPPORT = join(ROOT, 'dist', 'tests', 'support');
 
@@ -23,9 +23,9 @@ export function runTests(out: string, resources: readonly string[]): string | nu
   const paths = resources.map((name) => join(folder, `${name}.test.js`));
   const missing = [resolve(out, 'tests', 'facts.json'), ...paths].find((path) => !existsSync(path));
   if (missing !== undefined) return `There is no ${missing}: run punchboard gen first.`;
-  const jest = resolved('jest/package.json', [out, ROOT]);
+  const jest = resolveModule('jest/package.json', [out, ROOT]);
   if (jest === null) throw notInstalled('jest');
-  if (resolved('fast-check', [out, ROOT]) === null) throw notInstalled('fast-check');
+  if (resolveModule('fast-check', [out, ROOT]) === null) throw notInstalled('fast-check');
   const ownTests = resources.length > 0 ? null : compiledOwnTests(out);
   if (ownTests !== null && ownTests.mistakes !== '') return ownTests.mistakes;
   const roots = ownTests === null ? [folder] : [folder, ownTests.folder];

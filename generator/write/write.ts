@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync 
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Content, hash, type Output } from '../emit/output.js';
 import type { SourceFile } from '../load/load.js';
-import { compiledPath, isOwn, readIfThere } from './compile.js';
+import { compiledPath, isOwnOutput, readIfThere } from './compile.js';
 import type { OutputState } from './hand-edits.js';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
 
@@ -29,7 +29,7 @@ export function outputStates(
 }
 
 /** Whether every output is on disk as the manifest lists it. */
-export function isAsListed(folder: string, manifest: Manifest): boolean {
+export function matchesManifest(folder: string, manifest: Manifest): boolean {
   return [...manifest].every(([path, hashes]) => {
     const text = readIfThere(join(folder, path));
     return text !== null && hashes.has(hash(text));
@@ -46,7 +46,7 @@ function isBelow(path: string): boolean {
  * @returns the paths where the compiler would overwrite a file without a source, which gen therefore did not write
  */
 export function foreignCompiledFiles(folder: string, paths: readonly string[]): readonly string[] {
-  if (isOwn(folder)) return [];
+  if (isOwnOutput(folder)) return [];
   return paths
     .filter((path) => path.endsWith('.ts'))
     .map((path) => path.replace(/\.ts$/, '.js'))

@@ -7,7 +7,7 @@ import { type Explanation, openSpecContext, type SpecContext } from '../../gener
 import { compileSpec } from '../../generator/compile-spec.js';
 import type { Output } from '../../generator/emit/output.js';
 import { render } from '../../generator/emit/render.js';
-import { forget } from '../../generator/emit/validators.js';
+import { withoutCache } from '../../generator/emit/validators.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { createPages } from '../../runtime/pages/pages.js';
 import { allPaths } from '../support/document-paths.js';
@@ -24,7 +24,7 @@ function open(): SpecContext {
 
 function outputsOf({ model, kit }: SpecContext): readonly Output[] {
   return render(model, {
-    ...{ kit, isOwn: true, remember: forget, functions: null, versions: [] },
+    ...{ kit, isOwn: true, remember: withoutCache, functions: null, versions: [] },
     ...{ copied: () => ({ code: '', types: '' }), licence: '' },
   });
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compileSpec } from '../../generator/compile-spec.js';
-import { refused } from '../../generator/diagnostics/diagnostic.js';
+import { hasErrors } from '../../generator/diagnostics/diagnostic.js';
 import { fixSpec } from '../../generator/fix-spec.js';
 import { run } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -88,6 +88,6 @@ test('the command writes only the files that it corrects, says where, and report
 
 test('a right spec is left alone', () => {
   const source = { files: filesOf('fields:\n  size: integer\n'), ledger: null };
-  expect(refused(compileSpec(source).diagnostics)).toBe(false);
+  expect(hasErrors(compileSpec(source).diagnostics)).toBe(false);
   expect(fixSpec(source)).toEqual({ source, fixes: [] });
 });

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fillsOf, handwrittenIn } from '../../generator/emit/behaviour.js';
+import { fillsOf, handwrittenCode } from '../../generator/emit/behaviour.js';
 import { generate } from '../../generator/generate.js';
 import type { SourceFile } from '../../generator/load/load.js';
 import type { Model } from '../../generator/model/model.js';
@@ -43,7 +43,7 @@ export function makeDomain(seed: number, folder: string, files: readonly SourceF
 
 /** The hand-written functions of the domain: each fills a text. */
 function functionsOf({ resources }: Model): string {
-  const fills = handwrittenIn({ resources }).map((one) => {
+  const fills = handwrittenCode({ resources }).map((one) => {
     const functions = fillsOf(one).map(([by]) => [by, "({ id }) => 'told of ' + id"]);
     return `  ${one.name}: { ${[...new Map(functions as [string, string][])].map((pair) => pair.join(': '))} },\n`;
   });

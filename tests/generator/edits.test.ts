@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
-import { type Content, hashed } from '../../generator/emit/output.js';
+import { type Content, withHash } from '../../generator/emit/output.js';
 import { type Generation, generate } from '../../generator/generate.js';
 import { manifestText } from '../../generator/write/manifest.js';
 import { readSpec } from '../../generator/write/read-spec.js';
@@ -60,9 +60,9 @@ function made(files: typeof source.files): Tree {
   const outputs = [...generation.outputs, ...generation.specOutputs];
   const manifest = {
     path: 'manifest.json',
-    text: manifestText(outputs.map(hashed), { build: generation.build.identity, spec: '../spec' }),
+    text: manifestText(outputs.map(withHash), { build: generation.build.identity, spec: '../spec' }),
   };
-  return new Map([...outputs, manifest].map((output) => [output.path, hashed(output)]));
+  return new Map([...outputs, manifest].map((output) => [output.path, withHash(output)]));
 }
 
 function edited({ resource, from, to }: LineEdit): Tree {

@@ -1,7 +1,7 @@
 // The API document against the tables of the service document: parameters, fields, errors, events.
 
 import { openapiText } from '../../generator/emit/openapi/document.js';
-import { takenByCreate } from '../../generator/model/find.js';
+import { createParameters } from '../../generator/model/find.js';
 import { aroundParameters } from '../document/around-parameters.js';
 import { errors } from '../document/errors.js';
 import { callbackTypes, events, formParameters, messageKeys } from '../document/events.js';
@@ -51,7 +51,7 @@ describe('requests', () => {
   test('schemas are the models', () => {
     for (const { name, parameters, operations: of } of model.resources) {
       if (of.create === null) continue;
-      for (const parameter of takenByCreate(parameters)) {
+      for (const parameter of createParameters(parameters)) {
         const { description, ...schema } = schemas[`${name}_create`]?.properties?.[parameter.name] ?? {};
         const { default: otherwise, ...same } = parameter.schema;
         expect({ [`${name}.${parameter.name}`]: schema }).toEqual({ [`${name}.${parameter.name}`]: same });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { generated } from '../../generated/index.js';
 import { compileSpec } from '../../generator/compile-spec.js';
-import { exportedValidators, forget } from '../../generator/emit/validators.js';
-import { openAjv } from '../../generator/form/judge.js';
+import { exportedValidators, withoutCache } from '../../generator/emit/validators.js';
+import { openAjv } from '../../generator/form/schema-validator.js';
 import type { Parameter } from '../../generator/model/model.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import type { ValidationError, Validator } from '../../runtime/contract/definition.js';
@@ -71,7 +71,7 @@ test('more errors than a call has room for arguments', () => {
 
 test('values that look like code are values', () => {
   const schema = { enum: ['require("ajv/dist/runtime/equal").default', 'require(1)', 'inputValidator(', 'addError('] };
-  const code = exportedValidators('spec', [['judge', schema]], { kit: '../kit.js', remember: forget });
+  const code = exportedValidators('spec', [['judge', schema]], { kit: '../kit.js', remember: withoutCache });
   expect(code.match(/^import .*/gm)).toEqual(["import { addError } from '../kit.js';"]);
   for (const value of schema.enum) expect(code).toContain(JSON.stringify(value));
 });

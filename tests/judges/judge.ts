@@ -6,7 +6,7 @@
 // What is refused by the conversion no judge sees: text with U+0000 or lone surrogates, `abc` for a number, a wrong type.
 import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
-import { takenByCreate } from '../../generator/model/find.js';
+import { createParameters } from '../../generator/model/find.js';
 import type { Column, Model, Parameter, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition, Scalar, WriteContext } from '../../runtime/contract/definition.js';
 import { insertStatement } from '../../runtime/store/sql/row-statements.js';
@@ -54,7 +54,7 @@ export function reach({ column, parameter }: Verdict): 'fully' | 'no less' | 'no
 /** Every parameter of every resource that a create takes. */
 export function everything(model: Model): readonly Verdict[] {
   return model.resources.flatMap((resource) =>
-    takenByCreate(resource.parameters).map((parameter) => {
+    createParameters(resource.parameters).map((parameter) => {
       const column = resource.columns.find(({ name }) => name === parameter.name);
       if (column === undefined) throw new Error(`${resource.name}.${parameter.name} goes to no column`);
       return { resource, parameter, column };

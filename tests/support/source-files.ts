@@ -1,4 +1,4 @@
-// Files of a spec in memory, one object for each path and text, to which the generator attaches results (remembered.ts): a
+// Files of a spec in memory, one object for each path and text, to which the generator attaches results (memoize.ts): a
 // suite of hundreds of edits reads only edited files again. Keeps the files that were used last.
 
 import type { SourceFile } from '../../generator/load/load.js';

@@ -1,7 +1,7 @@
 // Explains where a name comes from (a resource, or one of its columns, parameters, properties, lists or actions) and what its
 // key produces.
 
-import { asWritten } from '../../check/subject.js';
+import { writtenPointer } from '../../check/subject.js';
 import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
 import { FIXED_NAMES, FIXED_PROPERTIES } from '../../model/fixed.js';
@@ -98,7 +98,7 @@ function ofField(context: SpecContext, resource: string, field: string): readonl
   const { columns = [], parameters = [], properties = [], references = [] } = partOf(context, raw, field);
   const origin =
     (role: string) =>
-    (name: string): Origin => ({ name, role, resource, pointer: asWritten(raw, ['fields', field]) });
+    (name: string): Origin => ({ name, role, resource, pointer: writtenPointer(raw, ['fields', field]) });
   const propertyNames = new Set(properties.map(({ name }) => name));
   return [
     ...columns.map(({ name }) => origin('a column')(name)),

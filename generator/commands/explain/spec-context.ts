@@ -2,7 +2,7 @@
 // places with their lines, rows in two columns.
 
 import type { Project, SpecSource } from '../../check/project.js';
-import { type Subject, written } from '../../check/subject.js';
+import { keyLocations, type Subject } from '../../check/subject.js';
 import type { YamlPosition } from '../../diagnostics/diagnostic.js';
 import { excerpt, position } from '../../diagnostics/print.js';
 import type { RawResource, RawSpec } from '../../language/language.js';
@@ -57,7 +57,7 @@ export function keysOf(subject: Subject, pointer: Pointer): readonly LocatedKey[
   const { document } = subject;
   // A descriptor that does not state its name is identified by its file.
   if (pointer[0] === 'resource' && !document.has(pointer)) return [{ pointer, place: document.locate([]) }];
-  return written(subject, pointer).map((one) => ({
+  return keyLocations(subject, pointer).map((one) => ({
     pointer: one.pointer,
     place: one.document.locate(one.pointer, 'key'),
   }));

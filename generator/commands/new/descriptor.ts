@@ -8,7 +8,7 @@ import { pluralOf } from '../../language/normalize.js';
 import { KINDS } from '../../model/kinds/kinds.js';
 import { pascalCase } from '../../model/type-names.js';
 
-export function blank(name: string, { conventions, principal, hasUploads }: SpecSummary): string {
+export function blankDescriptor(name: string, { conventions, principal, hasUploads }: SpecSummary): string {
   const shared =
     conventions.length === 0
       ? ''
@@ -47,7 +47,7 @@ const OWN_KEYS = [
 ] as const;
 
 /** @param text the descriptor to copy */
-export function like(name: string, text: string, other: string): string {
+export function descriptorLike(name: string, text: string, other: string): string {
   const document = parseDocument(text);
   const plural = irregularPlural(name);
   const values = { title: titleOf(name), summary: `One ${titleOf(name).toLowerCase()}.` };

@@ -1,8 +1,9 @@
 // The methods of the client, one for each canonical route and one for each control of web hooks: its name, the route for the
 // core, and its signature.
 
+import { memoizeByObject } from '../../memoize.js';
 import type { JsonSchema, List, Model, Resource } from '../../model/model.js';
-import { hookPromises, includable, takesKey } from '../../model/promises.js';
+import { hookPromises, includableRelations, takesKey } from '../../model/promises.js';
 import {
   HOOK_ROUTES,
   type HookRoute,
@@ -12,7 +13,6 @@ import {
   routesOf,
 } from '../../model/routes.js';
 import { pascalCase } from '../../model/type-names.js';
-import { remembered } from '../../remembered.js';
 import { ACTION_ANSWERS, hookSchemas } from '../openapi/hook-operations.js';
 import { type Member, recordOf, schemaType, type Type, type TypeReference } from '../types.js';
 import { literal } from '../typescript.js';
@@ -29,7 +29,7 @@ export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> 
   return new Map([...methods].map(([name, own]) => [name, [...own.values()]]));
 }
 
-const methodsFrom = remembered((resource: Resource): readonly Method[] => [
+const methodsFrom = memoizeByObject((resource: Resource): readonly Method[] => [
   ...routesOf(resource)
     // An update is partial: a method for PATCH would do the same.
     .filter((route) => !('isAlias' in route && route.isAlias) && route.method !== 'PATCH')
@@ -67,7 +67,7 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
     name: by === null ? 'get' : `by_${path.split('/').at(-2)}`,
     parameters: [
       by === null ? ID : { name: by, type: 'string' },
-      { name: 'query', optional: true, type: core('Include', ...includes(resource)) },
+      { name: 'query', optional: true, type: coreType('Include', ...includes(resource)) },
       CALL,
     ],
     result: record(resource),
@@ -80,12 +80,12 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
   delete: (resource) => ({
     name: 'delete',
     parameters: [recordOrId(resource), CALL],
-    result: promiseOf(core('Deleted')),
+    result: promiseOf(coreType('Deleted')),
   }),
   options: (resource) => ({ parameters: [NOTHING, CALL], result: promiseOf(optionsType(resource)) }),
   whole: (resource, { path }) => {
     const query = typeOf(resource.name, 'Query');
-    const type: Type = resource.whole?.search === undefined ? query : { both: [query, core('Search')] };
+    const type: Type = resource.whole?.search === undefined ? query : { both: [query, coreType('Search')] };
     return { name: 'all', route: `LIST ${path}`, ...listed(resource, [{ name: 'query', optional: true, type }]) };
   },
   bulk: (resource, { list }) => bulk(resource, list),
@@ -100,8 +100,8 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
     name,
     route: `LIST ${path}`,
     isBelow: true,
-    parameters: [ID, { name: 'query', optional: true, type: core('ListQuery') }, CALL],
-    result: core('List', {
+    parameters: [ID, { name: 'query', optional: true, type: coreType('ListQuery') }, CALL],
+    result: coreType('List', {
       members: ['id', 'object_type'].map((one) => ({ name: one, readonly: true, type: 'string' })),
     }),
   }),
@@ -129,12 +129,12 @@ function moduleAnswer({ name }: Resource, action: string): Type {
 const NOTHING: Member = { name: 'parameters', optional: true, type: 'undefined' };
 
 function listed({ name }: Resource, parameters: readonly Member[]): Pick<Method, 'parameters' | 'result'> {
-  return { parameters: [...parameters, CALL], result: core('List', typeOf(name, 'Record')) };
+  return { parameters: [...parameters, CALL], result: coreType('List', typeOf(name, 'Record')) };
 }
 
 /** Creates records of a list, each of which may leave out the id of its parent. */
 function bulk({ name }: Resource, list: List): ReturnType<Signature> {
-  const below = core('Below', typeOf(name, 'Create'), literal(list.by));
+  const below = coreType('Below', typeOf(name, 'Create'), literal(list.by));
   const of = (type: Type, isMade: boolean): Member => ({ name: list.name, readonly: isMade, type: { items: type } });
   return {
     of: list.parent,
@@ -165,7 +165,7 @@ function record({ name }: Resource): Type {
 }
 
 function includes(resource: Resource): readonly Type[] {
-  const values = includable(resource).map(({ name }) => name);
+  const values = includableRelations(resource).map(({ name }) => name);
   return values.length === 0 ? [] : [{ values }];
 }
 
@@ -191,7 +191,7 @@ export interface Method {
 }
 
 /** @returns a type that the core declares */
-export function core(name: string, ...of: readonly Type[]): TypeReference {
+export function coreType(name: string, ...of: readonly Type[]): TypeReference {
   return { name, from: '../core.js', of };
 }
 
@@ -207,14 +207,14 @@ function promiseOf(type: Type): Type {
 const ID: Member = { name: 'id', type: 'string' };
 /** A record, whose tag the client knows, or its id. */
 function recordOrId({ name }: Resource): Member {
-  return { name: 'record', type: core('RecordOrId', typeOf(name, 'Record')) };
+  return { name: 'record', type: coreType('RecordOrId', typeOf(name, 'Record')) };
 }
 
-const CALL: Member = { name: 'call', optional: true, type: core('CallOptions') };
+const CALL: Member = { name: 'call', optional: true, type: coreType('CallOptions') };
 
 /** @param takes whether the method takes an idempotency key */
 function callOptions(takes: boolean): Member {
-  return takes ? CALL : { ...CALL, type: core('UnkeyedOptions') };
+  return takes ? CALL : { ...CALL, type: coreType('UnkeyedOptions') };
 }
 
 /** @param resource the resource of web hooks */
@@ -251,7 +251,7 @@ function hookParameters({ parameters, isPage }: HookRoute): Member {
 
 function result({ answers, isPage }: HookRoute, resource: string): Type {
   const type = RESULTS[answers](resource);
-  return isPage ? core('List', type, core('Continuation')) : promiseOf(type);
+  return isPage ? coreType('List', type, coreType('Continuation')) : promiseOf(type);
 }
 
 /** Result types by the component of the API document. */

@@ -2,24 +2,24 @@
 
 import type { Dates, Reference } from '../../../runtime/contract/definition.js';
 import { filterParameters } from '../../../runtime/contract/ranges.js';
-import { takenByCreate } from '../../model/find.js';
+import { createParameters } from '../../model/find.js';
 import { FIXED_PROPERTIES } from '../../model/fixed.js';
 import type { Parameter, Property, Resource } from '../../model/model.js';
-import { includable } from '../../model/promises.js';
+import { includableRelations } from '../../model/promises.js';
 import { hasHookRoutes } from '../../model/routes.js';
 import { pascalCase } from '../../model/type-names.js';
 import {
   type Member,
   memberText,
   namedUnions,
-  orNull,
+  nullableType,
   schemaType,
   type Type,
   type TypeScope,
   typeText,
 } from '../types.js';
 import { comment, literal, openImports, property } from '../typescript.js';
-import { core, hookTypes, type Method, typeOf } from './methods.js';
+import { coreType, hookTypes, type Method, typeOf } from './methods.js';
 
 /** @param methods of the resource's client, including lists below its records */
 export function resourceTypes(resource: Resource, methods: readonly Method[]): string {
@@ -29,7 +29,7 @@ export function resourceTypes(resource: Resource, methods: readonly Method[]): s
   const imports = openImports(`./${name}.js`);
   const scope: TypeScope = { imports, unionName };
   const unions = all.map((one) => `\nexport type ${one.name} =\n  ${wrapped(one.members)};\n`);
-  const shown = typeText(core('Shown', literal(constant)), scope);
+  const shown = typeText(coreType('Shown', literal(constant)), scope);
   const record = `\n/** ${comment(summary)} */\nexport interface ${pascal}Record extends ${shown} {\n${lines(shownMembers(resource), scope)}}\n`;
   const names = brief.map(literal).join(' | ');
   const briefType = brief.length === 0 ? '' : `\nexport type ${pascal}Brief = Pick<${pascal}Record, ${names}>;\n`;
@@ -62,7 +62,7 @@ function methodText({ name, parameters, result, comment: summary }: Method, scop
 function shownMembers(resource: Resource): readonly Member[] {
   const { properties, references } = resource;
   const shown = properties.filter(({ name, view }) => view !== 'nobody' && !FIXED_PROPERTIES.includes(name));
-  const included = includable(resource).map(({ name, to }) => {
+  const included = includableRelations(resource).map(({ name, to }) => {
     return { name, readonly: true, optional: true, type: typeOf(to, 'Record') };
   });
   return [...shown.map((one) => shownMember(one, references)), ...included];
@@ -74,7 +74,7 @@ function shownMember(shown: Property, references: readonly Reference[]): Member 
     source.kind === 'description' ? references.find(({ column }) => column === source.through) : undefined;
   const type = described === undefined ? schemaType(schema) : typeOf(described.to, 'Brief');
   const optional = view !== null || whenSet;
-  return { name, readonly: true, optional, type: orNull(type, nullable), comment: documentation(shown) };
+  return { name, readonly: true, optional, type: nullableType(type, nullable), comment: documentation(shown) };
 }
 
 /** Interfaces by the suffixes of their names: create, the parameters of actions, and the responses of web hook routes. */
@@ -83,7 +83,7 @@ function declared(resource: Resource): Readonly<Record<string, readonly Member[]
   const isSent = operations.create !== null || operations.update !== null;
   const ofActions = actions.filter((one) => one.parameters.length > 0);
   return {
-    ...(isSent ? { Create: takenByCreate(parameters).map(sentMember) } : {}),
+    ...(isSent ? { Create: createParameters(parameters).map(sentMember) } : {}),
     ...Object.fromEntries(ofActions.map((one) => [pascalCase(one.name), one.parameters.map(sentMember)])),
     ...(hasHookRoutes(resource) ? hookTypes(resource) : {}),
   };
@@ -100,7 +100,7 @@ function aliasTypes({ name, operations, parameters, sortable, ...resource }: Res
   const proofs = parameters
     .filter(({ proves }) => proves !== undefined)
     .map((one): Member => ({ name: one.name, optional: true, type: 'string' }));
-  const changes = core('Changes', typeOf(name, 'Create'));
+  const changes = coreType('Changes', typeOf(name, 'Create'));
   const again: Type = { name: 'Required', of: [{ name: 'Pick', of: [changes, { values: needed }] }] };
   const update = [
     changes,
@@ -109,7 +109,7 @@ function aliasTypes({ name, operations, parameters, sortable, ...resource }: Res
   ];
   const orders: readonly Type[] = sortable.length === 0 ? [] : [{ values: sortable }];
   const filters = filterMembers({ parameters, ...resource });
-  const query = [core('ListQuery', ...orders), ...(filters.length === 0 ? [] : [{ members: filters }])];
+  const query = [coreType('ListQuery', ...orders), ...(filters.length === 0 ? [] : [{ members: filters }])];
   return { ...(operations.update === null ? {} : { Update: { both: update } }), Query: { both: query } };
 }
 

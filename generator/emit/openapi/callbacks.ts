@@ -1,8 +1,8 @@
 // The `webhooks` section: the callbacks that the service sends, one entry per event, and the schemas of their messages.
 
 import type { ModelEvent, Resource } from '../../model/model.js';
-import { hasHookRoutes, OTHER_TYPES } from '../../model/routes.js';
-import { component, type Fragment, moment, object, text } from './fragment.js';
+import { CONTROL_CALLBACKS, hasHookRoutes } from '../../model/routes.js';
+import { component, dateTime, type Fragment, object, text } from './fragment.js';
 
 /** Whether web hooks can have the format `standard` (D63). */
 export function hasStandardFormat(resources: readonly Resource[]): boolean {
@@ -90,9 +90,9 @@ function standard({ name }: ModelEvent): Fragment {
     { title: `${name}: Standard Webhooks` },
     {
       type: text('The event if it happened, or why else it was sent.', {
-        enum: [name, ...OTHER_TYPES],
+        enum: [name, ...CONTROL_CALLBACKS],
       }),
-      timestamp: moment('When that happened; the same in every attempt.'),
+      timestamp: dateTime('When that happened; the same in every attempt.'),
       data: component('schemas', `${name}_message`),
     },
   );

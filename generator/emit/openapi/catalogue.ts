@@ -3,7 +3,7 @@
 import type { CatalogueRow } from '../../../runtime/contract/catalogue.js';
 import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
 import { FIXED_PROMISES } from '../../model/promises.js';
-import { array, component, type Fragment, object, orNull, text } from './fragment.js';
+import { array, component, type Fragment, object, text, withNull } from './fragment.js';
 import { operation, type PathOperation } from './operation.js';
 import { jsonResponse } from './responses.js';
 
@@ -80,7 +80,7 @@ const FINISHED = 'finished_inches';
 /** The schema of a row, from which the client's types are made, too. */
 export function rowSchema({ attributes }: ModelCatalogue): JsonSchema {
   const ofAttributes = attributes.map(({ name, schema, nullable, description }) => {
-    const shown = nullable ? orNull(schema) : schema;
+    const shown = nullable ? withNull(schema) : schema;
     return [name, { ...shown, ...(description === '' ? {} : { description }) }] as const;
   });
   const { [FINISHED]: finished, ...shown } = Object.fromEntries(ofAttributes);

@@ -2,13 +2,13 @@
 // program needs to know about lists, limits, uploads, web hooks and errors.
 
 import { API_KEYS } from '../../../runtime/contract/needs.js';
-import { othersIn } from '../../model/find.js';
+import { resourceLookup } from '../../model/find.js';
 import type { Model } from '../../model/model.js';
 import { hasTokens } from '../../model/promises.js';
 import { hasHookRoutes } from '../../model/routes.js';
 import { hasStandardFormat } from './callbacks.js';
 import { ERRORS } from './error-table.js';
-import { shownCodes } from './errors.js';
+import { clientCodes } from './errors.js';
 
 interface Chapter {
   readonly title: string;
@@ -43,7 +43,7 @@ ignored.`,
   {
     title: 'Tokens',
     text: (model) =>
-      hasTokens(othersIn(model))
+      hasTokens(resourceLookup(model))
         ? `
 A program that has no password to keep sends the token of an API key: \`Authorization: Bearer <token>\`. The response to
 \`POST /api/${API_KEYS}\` shows it once, that to \`POST /api/${API_KEYS}/{id}/token\` shows a new one and ends the old one. The
@@ -193,7 +193,7 @@ base64, the HMAC with SHA-256 over the text \`whsec\` whose key is the \`private
 function errors(): string {
   const rows = new Map<string, string>();
   for (const row of Object.values(ERRORS)) {
-    for (const code of shownCodes(row)) {
+    for (const code of clientCodes(row)) {
       if (!rows.has(code)) rows.set(code, `| \`${code}\` | ${row.status} | ${row.codes[code] ?? row.when} |`);
     }
   }

@@ -7,7 +7,7 @@ import { component, type Fragment, sentences } from './fragment.js';
 import { successResponse } from './responses.js';
 
 /** `deprecated` and `x-sunset`, for the description of a field or parameter; empty if it is not deprecated. */
-export function marks(dates: Dates | undefined): Fragment {
+export function deprecationKeys(dates: Dates | undefined): Fragment {
   return {
     ...(dates?.deprecated === undefined ? {} : { deprecated: true }),
     ...(dates?.sunset === undefined ? {} : { 'x-sunset': dates.sunset }),
@@ -29,11 +29,11 @@ export function markDeprecated(operation: Fragment, { always, maybe }: Uses): Fr
   if (always.length === 0) return announced;
   const dates = first(always);
   const description = sentences(String(operation.description ?? ''), deprecationSentence(dates));
-  return { ...announced, description, ...marks(dates) };
+  return { ...announced, description, ...deprecationKeys(dates) };
 }
 
 /** Two operations at one path and method: the path is deprecated if both are. */
-export function joinedMarks(one: Fragment, other: Fragment): Fragment {
+export function joinDeprecations(one: Fragment, other: Fragment): Fragment {
   if (one.deprecated !== true || other.deprecated !== true) return {};
   const sunsets = [one['x-sunset'], other['x-sunset']].filter((date) => date !== undefined).sort();
   return { deprecated: true, ...(sunsets.length < 2 ? {} : { 'x-sunset': sunsets[1] }) };
@@ -51,7 +51,7 @@ const ANNOUNCING = ['Deprecation', 'Sunset', 'Link'];
 const HEADERS: Fragment = Object.fromEntries(ANNOUNCING.map((name) => [name, component('headers', name)]));
 
 /** Headers that any error may carry, once something is deprecated. */
-export function announcedByErrors({ resources }: Model): readonly string[] {
+export function deprecationHeaders({ resources }: Model): readonly string[] {
   return resources.some(({ deprecations }) => deprecations.length > 0) ? ANNOUNCING : [];
 }
 

@@ -1,20 +1,20 @@
 // generated/openapi.json: the whole service as an OpenAPI 3.1 document, derived from the model alone.
 
-import { othersIn, type ResourceLookup } from '../../model/find.js';
+import { type ResourceLookup, resourceLookup } from '../../model/find.js';
 import type { Model, ModelEvent } from '../../model/model.js';
 import { hasTokens } from '../../model/promises.js';
 import { Printed, printJson } from '../print.js';
 import { callbackSchemas, callbacks, hasStandardFormat } from './callbacks.js';
 import { catalogueOperations, catalogueParameters, catalogueSchemas } from './catalogue.js';
-import { announcedByErrors } from './deprecations.js';
+import { deprecationHeaders } from './deprecations.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import type { Fragment, Section } from './fragment.js';
 import { info, SERVERS, tagGroups, tags } from './info.js';
 import { sharedParameters } from './parameters.js';
 import {
   type Component,
+  collectPaths,
   componentsOf,
-  gathered,
   operationPart,
   type Paths,
   type Piece,
@@ -22,7 +22,13 @@ import {
   referenced,
   refsIn,
 } from './pieces.js';
-import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse, WITH_TOKENS } from './responses.js';
+import {
+  headers,
+  SECURITY_SCHEMES,
+  SECURITY_SCHEMES_WITH_TOKENS,
+  sharedSchemas,
+  successResponse,
+} from './responses.js';
 import { serviceOperations, serviceSchemas } from './service.js';
 
 /**
@@ -31,8 +37,8 @@ import { serviceOperations, serviceSchemas } from './service.js';
  * @returns the text of the document of the `plain` profile; its order depends only on the model
  */
 export function openapiText(model: Model, events: readonly ModelEvent[] = model.events): string {
-  const pieces = model.resources.map((resource) => piece(resource, othersIn(model)));
-  const paths = gathered([
+  const pieces = model.resources.map((resource) => piece(resource, resourceLookup(model)));
+  const paths = collectPaths([
     ...pieces.flatMap(({ own }) => own),
     ...pieces.flatMap(({ aliases }) => aliases),
     ...[...catalogueOperations(model), ...serviceOperations(model)].map(operationPart),
@@ -51,7 +57,7 @@ export function openapiText(model: Model, events: readonly ModelEvent[] = model.
     'x-tagGroups': tagGroups(model, ofService),
     paths: pathsObject(paths),
     ...(events.length === 0 ? {} : { webhooks }),
-    components: componentsObject(referenced(components({ ...model, events }, pieces), roots), othersIn(model)),
+    components: componentsObject(referenced(components({ ...model, events }, pieces), roots), resourceLookup(model)),
   });
 }
 
@@ -66,7 +72,7 @@ function components(model: Model, pieces: readonly Piece[]): readonly Component[
       ...sharedSchemas(),
       ...errorSchemas(),
     }),
-    ...componentsOf('responses', { ...successResponse(), ...errorResponses(announcedByErrors(model)) }),
+    ...componentsOf('responses', { ...successResponse(), ...errorResponses(deprecationHeaders(model)) }),
     ...componentsOf('headers', headers()),
   ];
 }
@@ -93,5 +99,8 @@ function componentsObject(all: readonly Component[], others: ResourceLookup): Fr
       .map(({ name, text }) => [name, new Printed(text)] as const);
     return [section, Object.fromEntries(entries)] as const;
   });
-  return { ...Object.fromEntries(sections), securitySchemes: hasTokens(others) ? WITH_TOKENS : SECURITY_SCHEMES };
+  return {
+    ...Object.fromEntries(sections),
+    securitySchemes: hasTokens(others) ? SECURITY_SCHEMES_WITH_TOKENS : SECURITY_SCHEMES,
+  };
 }

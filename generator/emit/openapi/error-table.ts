@@ -7,7 +7,7 @@ export interface ErrorRow {
   /** The codes of the service that have this status, each with its meaning. */
   readonly codes: Readonly<Record<string, string>>;
   /** The value of `code` that clients get for all of them; by default each code is sent as it is (D13). */
-  readonly saidAs?: string;
+  readonly clientCode?: string;
   readonly when: string;
   readonly detail: string;
   /** None by default. */
@@ -47,7 +47,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   wrong_login: {
     status: 401,
     codes: { wrong_password: 'The password is wrong.', unknown_user: 'There is no user of that name.' },
-    saidAs: 'login_required',
+    clientCode: 'login_required',
     when: 'The user name or the password is wrong.',
     detail: 'The user name or the password is wrong.',
     headers: ['WWW-Authenticate'],

@@ -25,7 +25,7 @@ function response(row: ErrorRow, announces: readonly string[]): Fragment {
   return {
     description: sentences(
       row.when,
-      `\`code\`: ${shownCodes(row)
+      `\`code\`: ${clientCodes(row)
         .map((code) => `\`${code}\``)
         .join(', ')}.`,
     ),
@@ -36,13 +36,13 @@ function response(row: ErrorRow, announces: readonly string[]): Fragment {
 }
 
 /** @returns the values of `code` that clients get */
-export function shownCodes({ codes, saidAs }: ErrorRow): readonly string[] {
-  return saidAs === undefined ? Object.keys(codes) : [saidAs];
+export function clientCodes({ codes, clientCode }: ErrorRow): readonly string[] {
+  return clientCode === undefined ? Object.keys(codes) : [clientCode];
 }
 
 function example(row: ErrorRow): Fragment {
   const { status, detail, fields = false } = row;
-  const [code] = shownCodes(row);
+  const [code] = clientCodes(row);
   const field = code === 'unsupported_file' ? 'image_id' : 'name';
   return {
     type: 'about:blank',
@@ -57,7 +57,7 @@ function example(row: ErrorRow): Fragment {
 
 /** @returns the schemas `_problem` (RFC 9457) and `_failure` */
 export function errorSchemas(): Fragment {
-  const codes = [...new Set(Object.values(ERRORS).flatMap(shownCodes))];
+  const codes = [...new Set(Object.values(ERRORS).flatMap(clientCodes))];
   const code = text('What went wrong, for programs.', { enum: codes });
   return {
     _problem: object(

@@ -33,16 +33,16 @@ export function text(description: string, more: Fragment = {}) {
   return { type: 'string', ...more, description };
 }
 
-export function moment(description: string) {
+export function dateTime(description: string) {
   return text(description, { format: 'date-time' });
 }
 
-export function whole(description: string, minimum = 0) {
+export function integer(description: string, minimum = 0) {
   return { type: 'integer', minimum, description };
 }
 
 /** The same schema, but null is allowed. */
-export function orNull(schema: JsonSchema): JsonSchema {
+export function withNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   if (type === undefined) return schema;
   const types = Array.isArray(type) ? (type as readonly unknown[]) : [type];
@@ -54,7 +54,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** Tag, operationId and summary of an operation on `resource`. */
-export function named(resource: Resource, operationId: string, summary: string): Fragment {
+export function operationNames(resource: Resource, operationId: string, summary: string): Fragment {
   return { tags: [resource.name], operationId, summary };
 }
 
@@ -74,14 +74,14 @@ export interface ResourceNouns {
 }
 
 /** @returns the title of a resource in the middle of a sentence */
-export function words(title: string): ResourceNouns {
+export function nounsOf(title: string): ResourceNouns {
   const one = isAcronym(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
   return { one, a: `${article(one)} ${one}`, many: plural(one) };
 }
 
 /** The nouns of the resource with this name. */
-export function wordsFor(others: ResourceLookup, name: string): ResourceNouns {
-  return words(others.find(name)?.title ?? name);
+export function nounsFor(others: ResourceLookup, name: string): ResourceNouns {
+  return nounsOf(others.find(name)?.title ?? name);
 }
 
 /** `box tops` to `Box tops`. */

@@ -5,7 +5,18 @@ import type { Resource } from '../../model/model.js';
 import { hookPromises, type OperationPromises } from '../../model/promises.js';
 import { DELIVERY_STATES, HOOK_ROUTES, type HookRoute } from '../../model/routes.js';
 import { pascalCase } from '../../model/type-names.js';
-import { array, camelCase, component, type Fragment, moment, named, object, orNull, text, whole } from './fragment.js';
+import {
+  array,
+  camelCase,
+  component,
+  dateTime,
+  type Fragment,
+  integer,
+  object,
+  operationNames,
+  text,
+  withNull,
+} from './fragment.js';
 import { operation, type PathOperation } from './operation.js';
 import { jsonResponse } from './responses.js';
 
@@ -19,7 +30,7 @@ function placed(resource: Resource, route: HookRoute, promises: OperationPromise
     path: `/api/${resource.name}/{id}/${route.name}`,
     method: route.method,
     operation: operation(promises, {
-      ...named(resource, camelCase(resource.name) + pascalCase(route.name), route.summary),
+      ...operationNames(resource, camelCase(resource.name) + pascalCase(route.name), route.summary),
       description: `${route.description} For administrators only.`,
       parameters: queryOf(route),
       ...bodyOf(route),
@@ -70,10 +81,10 @@ const DELIVERY = {
   webhook_id: text('The web hook.'),
   type: text('Type of its callbacks.', { enum: ['subscribe', 'unsubscribe', 'data', 'test'] }),
   state: text('State of the delivery; waiting, held and in_flight are not final.', { enum: DELIVERY_STATES }),
-  failed_attempts: whole('Attempts that failed.'),
-  created: moment('When it was created.'),
-  due: orNull(moment('When it can be attempted next; null if it is held or has ended.')),
-  ended: orNull(moment('When it was delivered, cancelled or given up; null if it has not ended.')),
+  failed_attempts: integer('Attempts that failed.'),
+  created: dateTime('When it was created.'),
+  due: withNull(dateTime('When it can be attempted next; null if it is held or has ended.')),
+  ended: withNull(dateTime('When it was delivered, cancelled or given up; null if it has not ended.')),
 };
 
 const ATTEMPT = {
@@ -81,12 +92,12 @@ const ATTEMPT = {
   attempt: text('Id of the attempt.'),
   delivery: text('Id of the delivery.'),
   type: DELIVERY.type,
-  started: moment('When it began.'),
-  milliseconds: whole('How long it took.'),
+  started: dateTime('When it began.'),
+  milliseconds: integer('How long it took.'),
   outcome: text('How it ended: `success`, `status` for another status than 200, or what prevented an answer.'),
-  status: orNull({ type: 'integer', description: 'Status of the answer; null if there was none.' }),
+  status: withNull({ type: 'integer', description: 'Status of the answer; null if there was none.' }),
   counted: { type: 'boolean', description: 'Whether it changed the count of the web hook.' },
-  answer: orNull(text('The first 1,024 bytes of the answer; null if there was none.')),
+  answer: withNull(text('The first 1,024 bytes of the answer; null if there was none.')),
 };
 
 const DELIVERY_EXAMPLE = {
@@ -112,17 +123,17 @@ export function hookSchemas() {
     attempts: array(component('schemas', '_attempt'), 'Oldest first.'),
   };
   const paging = {
-    items_per_page: whole('Deliveries per page.'),
-    next_cursor: orNull(text('Continues after this page; null at the end.')),
+    items_per_page: integer('Deliveries per page.'),
+    next_cursor: withNull(text('Continues after this page; null at the end.')),
   };
   const page = {
     paging: object({}, paging, { description: 'Position in the list.' }),
     items: array(component('schemas', '_delivery'), 'The deliveries.'),
   };
-  const retried = { retried: whole('Number of deliveries that are retried.') };
+  const retried = { retried: integer('Number of deliveries that are retried.') };
   const exchanged = {
     secret: text('The new secret; no other response shows it.', { pattern: '^whsec_[A-Za-z0-9+/]{43}=$' }),
-    previous_ends: moment('Until then callbacks carry the signature of the secret before as well.'),
+    previous_ends: dateTime('Until then callbacks carry the signature of the secret before as well.'),
   };
   const fresh = { secret: EXAMPLE_SECRET, previous_ends: '2030-02-01T12:00:00.000Z' };
   const sent = { message: '{"type":"data"}', attempts: [ATTEMPT_EXAMPLE] };

@@ -1,11 +1,11 @@
 // The head of the document: what the service is, its chapters, its address, its tags and their groups: below `user` the records
 // that users own, below `game` its components with their parts.
 
-import { othersIn } from '../../model/find.js';
+import { resourceLookup } from '../../model/find.js';
 import type { Model, Resource } from '../../model/model.js';
 import { CATALOGUE_TAG } from './catalogue.js';
 import { chapters } from './chapters.js';
-import { capitalized, type Fragment, sentences, wordsFor } from './fragment.js';
+import { capitalized, type Fragment, nounsFor, sentences } from './fragment.js';
 import { accessSentences } from './rights.js';
 import { SERVICE_TAGS } from './service.js';
 
@@ -29,7 +29,7 @@ export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment
   const ofResources = model.resources.map((resource) => ({
     name: resource.name,
     'x-displayName': resource.title,
-    description: sentences(resource.summary, accessSentences(resource, othersIn(model)), oldNames(resource)),
+    description: sentences(resource.summary, accessSentences(resource, resourceLookup(model)), oldNames(resource)),
     ...(resource.oldNames.length === 0 ? {} : { 'x-old-names': resource.oldNames.map(({ name }) => name) }),
   }));
   const service = [
@@ -53,7 +53,7 @@ export function tagGroups(model: Model, others: readonly string[]): readonly Fra
   const heads = headsOf(model);
   const groups = [...new Set(heads.values())].map((head) => {
     const names = [...heads.keys()].filter((name) => name !== head && heads.get(name) === head);
-    return { name: capitalized(wordsFor(othersIn(model), head).many), tags: [head, ...names] };
+    return { name: capitalized(nounsFor(resourceLookup(model), head).many), tags: [head, ...names] };
   });
   const single = groups.filter(({ tags }) => tags.length === 1).flatMap(({ tags }) => tags);
   return [

@@ -29,14 +29,14 @@ export function operation(
 ): Fragment {
   return {
     ...texts,
-    ...promised(promises, parameters),
+    ...promisedParts(promises, parameters),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...responses, ...errorsByStatus(promises.errors) },
   };
 }
 
 /** Session and parameters of an operation. @param own the parameters that it does not share with others */
-export function promised(
+export function promisedParts(
   { session, takesToken, parameters }: OperationPromises,
   own: readonly Fragment[] = [],
 ): Fragment {

@@ -3,7 +3,7 @@
 import type { Dates, Deprecation, Operation } from '../../../runtime/contract/definition.js';
 import type { ResourceLookup } from '../../model/find.js';
 import type { List, Resource } from '../../model/model.js';
-import { includable, type OperationPromises, promisesOf } from '../../model/promises.js';
+import { includableRelations, type OperationPromises, promisesOf } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
 import { type Fragment, sentences } from './fragment.js';
@@ -15,13 +15,13 @@ import {
   byValue,
   create,
   fetch,
+  listAllOperation,
   listing,
-  listingAll,
   options,
   patch,
   remove,
   update,
-  uses,
+  usesOperation,
 } from './resource-operations.js';
 
 /** @returns the canonical operations of a resource, below /api */
@@ -53,11 +53,11 @@ function described(route: Route, resource: Resource, others: ResourceLookup): Fr
     case 'options':
       return markDeprecated(options(resource, promises), usesOf(resource));
     case 'whole':
-      return markDeprecated(listingAll(resource, promises), usesOfList(resource, others, null));
+      return markDeprecated(listAllOperation(resource, promises), usesOfList(resource, others, null));
     case 'bulk':
       return markDeprecated(bulk(resource, others, route.list, promises), usesOfList(resource, others, route.list));
     case 'uses':
-      return markDeprecated(uses(resource, route.name, promises), usesOf(resource));
+      return markDeprecated(usesOperation(resource, route.name, promises), usesOf(resource));
     case 'list':
       return markDeprecated(listing(resource, others, route.list, promises), usesOfList(resource, others, route.list));
     case 'action':
@@ -103,7 +103,7 @@ function sends({ parameters, deprecations }: Resource): boolean {
 }
 
 function includes(resource: Resource): boolean {
-  return includable(resource).some(({ name }) => deprecationOf(resource, name) !== undefined);
+  return includableRelations(resource).some(({ name }) => deprecationOf(resource, name) !== undefined);
 }
 
 function usesOf({ deprecations }: Resource, maybe = false): Uses {

@@ -3,12 +3,12 @@
 import type { Dates } from '../../../runtime/contract/definition.js';
 import { type FilterParameter, filterParameters, type RangeBound } from '../../../runtime/contract/ranges.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../../runtime/schema/text-words.js';
+import { memoizeByObject } from '../../memoize.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { JsonSchema, Resource } from '../../model/model.js';
 import { MOST_ORDER_TERMS, SHARED_PARAMETERS, type SharedParameter } from '../../model/promises.js';
-import { remembered } from '../../remembered.js';
-import { marks } from './deprecations.js';
+import { deprecationKeys } from './deprecations.js';
 import { component, type Fragment, sentences } from './fragment.js';
 
 /** @returns parameters that do not belong to a resource */
@@ -90,7 +90,7 @@ export function listParameters(resource: Resource): Fragment {
 }
 
 /** References to the parameters that all lists of the resource share. */
-export const listReferences = remembered((resource: Resource): readonly Fragment[] => {
+export const listReferences = memoizeByObject((resource: Resource): readonly Fragment[] => {
   const names = [
     ...(resource.sortable.length === 0 ? [] : [`${resource.name}_order_by`]),
     ...filterParameters(resource).map((one) => filterComponent(resource, one)),
@@ -132,7 +132,7 @@ function filterParameter(resource: Resource, { name, column, bound }: FilterPara
     description,
     schema,
     ...(example === undefined ? {} : { example }),
-    ...marks(deprecation),
+    ...deprecationKeys(deprecation),
   };
 }
 

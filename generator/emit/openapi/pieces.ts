@@ -1,10 +1,10 @@
 // The parts of the document: what one resource contributes, the components that are referred to, and the operations by path and
 // method: those that share both are merged, and every operationId is unique.
 
-import { type ResourceLookup, rememberedByLookUps } from '../../model/find.js';
+import { memoizeByLookups, type ResourceLookup } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
 import { printed } from '../print.js';
-import { joinedMarks } from './deprecations.js';
+import { joinDeprecations } from './deprecations.js';
 import type { Fragment, Section } from './fragment.js';
 import type { PathOperation } from './operation.js';
 import { aliasOperations, ownOperations } from './operations.js';
@@ -39,7 +39,7 @@ export interface Piece {
 }
 
 /** After an edit, only the pieces of edited resources, and of resources that show parts of them, are created again. */
-export const piece = rememberedByLookUps(createPiece);
+export const piece = memoizeByLookups(createPiece);
 
 function createPiece(resource: Resource, others: ResourceLookup): Piece {
   const examples = allRequestExamples(resource).map(({ name, summary, value }) => [name, { summary, value }]);
@@ -109,7 +109,7 @@ export type Paths = ReadonlyMap<string, PathItem>;
 export type PathItem = ReadonlyMap<string, OperationPart>;
 
 /** @param operations in the order of resources; aliases and the service's own paths come last */
-export function gathered(operations: readonly OperationPart[]): Paths {
+export function collectPaths(operations: readonly OperationPart[]): Paths {
   const paths = new Map<string, Map<string, OperationPart>>();
   const taken = new Set<string>();
   for (const operation of operations) {
@@ -147,7 +147,7 @@ function joined(first: Fragment, other: Fragment): Fragment {
   const { deprecated: _, 'x-sunset': __, ...lasting } = first;
   return {
     ...lasting,
-    ...joinedMarks(first, other),
+    ...joinDeprecations(first, other),
     tags: [...(first.tags as readonly string[]), tag],
     summary: joinedSummary(String(first.summary), String(other.summary)),
     description: `${String(first.description)}\n\n${String(other.summary)}: ${String(other.description)}`,

@@ -3,9 +3,9 @@
 import type { Dates } from '../../../runtime/contract/definition.js';
 import type { ResourceLookup } from '../../model/find.js';
 import type { JsonSchema, Property, Resource } from '../../model/model.js';
-import { includable } from '../../model/promises.js';
-import { marks } from './deprecations.js';
-import { array, component, type Fragment, object, orNull, sentences } from './fragment.js';
+import { includableRelations } from '../../model/promises.js';
+import { deprecationKeys } from './deprecations.js';
+import { array, component, type Fragment, object, sentences, withNull } from './fragment.js';
 import { briefExample, recordExample } from './requests.js';
 import { viewSentence } from './rights.js';
 
@@ -44,9 +44,9 @@ function propertySchema(property: Property, resource: Resource, others: Resource
 
 function shownSchema({ nullable, schema, deprecation }: Property, description: string): JsonSchema {
   return {
-    ...(nullable ? orNull(schema) : schema),
+    ...(nullable ? withNull(schema) : schema),
     ...(description === '' ? {} : { description }),
-    ...marks(deprecation),
+    ...deprecationKeys(deprecation),
   };
 }
 
@@ -57,13 +57,13 @@ export function deprecationOf({ deprecations }: Resource, name: string): Dates |
 
 /** The properties that the fetch parameters add. */
 function included(resource: Resource, others: ResourceLookup): Fragment {
-  const related = includable(resource).map(({ name, to }) => [
+  const related = includableRelations(resource).map(({ name, to }) => [
     name,
     {
       ...component('schemas', to),
       description:
         'As the caller sees it; included if `_include_related_objects` asks for it and the caller may read it.',
-      ...marks(deprecationOf(resource, name)),
+      ...deprecationKeys(deprecationOf(resource, name)),
     },
   ]);
   const names = relationshipNames(resource, others).map((name) => `\`${name}\``);

@@ -1,16 +1,16 @@
 // The schemas, bodies and examples of requests. The schema of each parameter comes from the model; validators use the same.
 
-import { type ResourceLookup, takenByCreate } from '../../model/find.js';
+import { createParameters, type ResourceLookup } from '../../model/find.js';
 import type { Action, JsonSchema, List, Parameter, Property, Resource } from '../../model/model.js';
 import { MOST_OF_BULK } from '../../model/promises.js';
-import { marks } from './deprecations.js';
-import { bytesInWords, component, type Fragment, orNull, sentences, wordsFor } from './fragment.js';
+import { deprecationKeys } from './deprecations.js';
+import { bytesInWords, component, type Fragment, nounsFor, sentences, withNull } from './fragment.js';
 
 /** @returns `<resource>_create`, `<resource>_update` and one schema per action, where offered */
 export function requestSchemas(resource: Resource, others: ResourceLookup): Fragment {
   const { name, title, operations, parameters } = resource;
   const schema = (base: JsonSchema, of: readonly Parameter[]) => bodySchema(base, { parameters: of, resource, others });
-  const taken = takenByCreate(parameters);
+  const taken = createParameters(parameters);
   const create = () => ({ title: `${title}: create`, ...schema(createSchema(taken), taken) });
   const update = () => ({ title: `${title}: update`, ...schema(updateSchema(parameters), parameters) });
   return {
@@ -30,7 +30,7 @@ export function requestSchemas(resource: Resource, others: ResourceLookup): Frag
 /** The parameters of a create request, as JSON Schema. */
 function createSchema(parameters: readonly Parameter[]): JsonSchema {
   return objectSchema(
-    takenByCreate(parameters),
+    createParameters(parameters),
     ({ requiredOnCreate }) => requiredOnCreate,
     ({ schema }) => withoutDefault(schema),
   );
@@ -41,7 +41,7 @@ function updateSchema(parameters: readonly Parameter[]): JsonSchema {
   return objectSchema(
     parameters,
     ({ requiredOnUpdate }) => requiredOnUpdate,
-    ({ schema, requiredOnCreate }) => (requiredOnCreate ? schema : orNull(withoutDefault(schema))),
+    ({ schema, requiredOnCreate }) => (requiredOnCreate ? schema : withNull(withoutDefault(schema))),
   );
 }
 
@@ -76,11 +76,15 @@ function bodySchema(base: JsonSchema, body: Body): JsonSchema {
     {
       description: parameterText(parameter, body),
       ...rest.properties[parameter.name],
-      ...marks(parameter.deprecation),
+      ...deprecationKeys(parameter.deprecation),
     },
   ]);
   const synonyms = body.parameters.flatMap(({ name, synonyms: others, deprecation }) => {
-    const same = { description: `Another name for ${name}.`, ...rest.properties[name], ...marks(deprecation) };
+    const same = {
+      description: `Another name for ${name}.`,
+      ...rest.properties[name],
+      ...deprecationKeys(deprecation),
+    };
     return others.map((other) => [other, same]);
   });
   const properties = Object.fromEntries([...described, ...synonyms]);
@@ -105,7 +109,7 @@ function parameterText(parameter: Parameter, { resource, others }: Body): string
   const accepted = reference?.accepts ? `Accepted file types: ${reference.accepts.join(', ')}.` : '';
   return sentences(
     parameter.description,
-    reference ? `Id of ${targetText(reference.need, wordsFor(others, reference.to).a)}.` : '',
+    reference ? `Id of ${targetText(reference.need, nounsFor(others, reference.to).a)}.` : '',
     accepted,
     defaultText(parameter),
     parameter.synonyms.length === 0 ? '' : `Also accepted as ${parameter.synonyms.join(', ')}.`,
@@ -242,7 +246,7 @@ interface NamedExample {
 
 /** A create or action with the required parameters, and one with all of them; one example if both are the same. */
 function requestExamples(name: string, of: readonly Parameter[]): readonly NamedExample[] {
-  const parameters = takenByCreate(of);
+  const parameters = createParameters(of);
   const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);
   const all = { name: `${name}_all`, key: 'all', summary: 'All parameters', value: values(parameters) } as const;
   if (required.length === parameters.length) return [all];

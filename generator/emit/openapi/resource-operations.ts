@@ -5,9 +5,18 @@ import type { Operation } from '../../../runtime/contract/definition.js';
 import { orderTerm } from '../../../runtime/schema/order.js';
 import type { ResourceLookup } from '../../model/find.js';
 import type { Action, List, Resource } from '../../model/model.js';
-import { includable, type OperationPromises } from '../../model/promises.js';
+import { includableRelations, type OperationPromises } from '../../model/promises.js';
 import { pascalCase } from '../../model/type-names.js';
-import { camelCase, capitalized, component, type Fragment, named, sentences, words, wordsFor } from './fragment.js';
+import {
+  camelCase,
+  capitalized,
+  component,
+  type Fragment,
+  nounsFor,
+  nounsOf,
+  operationNames,
+  sentences,
+} from './fragment.js';
 import { ACTION_ANSWERS } from './hook-operations.js';
 import { operation } from './operation.js';
 import { listReferences, pathParameter, searchParameters } from './parameters.js';
@@ -19,7 +28,11 @@ import { holders } from './rights.js';
 export function create(resource: Resource, _: ResourceLookup, promises: OperationPromises): Fragment {
   const { title, name, upload } = resource;
   return operation(promises, {
-    ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
+    ...operationNames(
+      resource,
+      `create${pascalCase(name)}`,
+      `${upload === null ? 'Create' : 'Upload'} ${nounsOf(title).a}`,
+    ),
     description: sentences(resource.summary, onlyAdmin(resource, 'create'), withoutEffect(resource)),
     body: createBody(resource),
     responses: { ...existing(resource), 201: createdAnswer(resource) },
@@ -36,9 +49,9 @@ function existing(resource: Resource): Fragment {
 
 export function fetch(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   const { title, name } = resource;
-  const related = includable(resource).map((one) => one.name);
+  const related = includableRelations(resource).map((one) => one.name);
   return operation(promises, {
-    ...named(resource, `get${pascalCase(name)}`, `Get ${words(title).a}`),
+    ...operationNames(resource, `get${pascalCase(name)}`, `Get ${nounsOf(title).a}`),
     description: sentences(
       onlyAdmin(resource, 'fetch'),
       related.length === 0 ? '' : `Related objects: ${inCode(related)}.`,
@@ -54,7 +67,11 @@ export function byValue(fetched: Fragment, resource: Resource, column: string): 
   const { parameters, ...rest } = fetched as { readonly parameters?: readonly Fragment[] };
   return {
     ...rest,
-    ...named(resource, `get${pascalCase(name)}By${pascalCase(column)}`, `Get ${words(title).a} by its ${column}`),
+    ...operationNames(
+      resource,
+      `get${pascalCase(name)}By${pascalCase(column)}`,
+      `Get ${nounsOf(title).a} by its ${column}`,
+    ),
     parameters: [pathParameter(resource, column), ...(parameters ?? [])],
   };
 }
@@ -62,7 +79,7 @@ export function byValue(fetched: Fragment, resource: Resource, column: string): 
 export function update(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   const { title, name } = resource;
   return operation(promises, {
-    ...named(resource, `update${pascalCase(name)}`, `Update ${words(title).a}`),
+    ...operationNames(resource, `update${pascalCase(name)}`, `Update ${nounsOf(title).a}`),
     description: sentences(
       'Only what is sent changes; null clears an optional value or restores its default.',
       `Allowed for ${holders('editor', resource, others)}.`,
@@ -79,7 +96,7 @@ export function patch(resource: Resource, others: ResourceLookup, promises: Oper
   return {
     ...whole,
     operationId: `patch${pascalCase(resource.name)}`,
-    summary: `Patch ${words(resource.title).a}`,
+    summary: `Patch ${nounsOf(resource.title).a}`,
     description: sentences('Like the update, also as a JSON merge patch (RFC 7396).', String(description)),
     requestBody: patchBody(resource),
   };
@@ -87,7 +104,7 @@ export function patch(resource: Resource, others: ResourceLookup, promises: Oper
 
 export function remove(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   return operation(promises, {
-    ...named(resource, `delete${pascalCase(resource.name)}`, `Delete ${words(resource.title).a}`),
+    ...operationNames(resource, `delete${pascalCase(resource.name)}`, `Delete ${nounsOf(resource.title).a}`),
     description: sentences(
       'Deletes the record and everything that is deleted with it. Deleting it again responds with `not_found`.',
       `Allowed for ${holders('editor', resource, others)}.`,
@@ -123,7 +140,11 @@ export function options(resource: Resource, promises: OperationPromises): Fragme
     examples: [Object.fromEntries(allowed.map(({ name, values }) => [name, values]))],
   };
   return operation(promises, {
-    ...named(resource, `${camelCase(resource.name)}Options`, `Get the allowed values of ${words(resource.title).a}`),
+    ...operationNames(
+      resource,
+      `${camelCase(resource.name)}Options`,
+      `Get the allowed values of ${nounsOf(resource.title).a}`,
+    ),
     description: sentences(
       'The parameters with a fixed set of values, and those values.',
       titled.length === 0 ? '' : `Display names of values: ${inCode(titled)}.`,
@@ -141,14 +162,14 @@ export function listing(
   { parent, name, by, where, through }: List,
   promises: OperationPromises,
 ): Fragment {
-  const { many } = words(resource.title);
+  const { many } = nounsOf(resource.title);
   const conditions = Object.entries(where);
   const chosen = conditions.map(([field, value]) => ` with ${field} ${value ?? 'not set'}`).join(' and');
   return operation(promises, {
-    ...named(
+    ...operationNames(
       resource,
       `list${pascalCase(parent)}${pascalCase(name)}`,
-      `List the ${many} of ${wordsFor(others, parent).a}${chosen}`,
+      `List the ${many} of ${nounsFor(others, parent).a}${chosen}`,
     ),
     description: sentences(
       `${capitalized(many)} whose ${by} is ${through === undefined ? 'the id in the path' : `that of a ${through.resource} with the id in the path as ${through.by}`}${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
@@ -161,12 +182,12 @@ export function listing(
 }
 
 /** The list of all records (D44). */
-export function listingAll(resource: Resource, promises: OperationPromises): Fragment {
+export function listAllOperation(resource: Resource, promises: OperationPromises): Fragment {
   const { by, where } = resource.whole ?? { by: 'admin', where: {} };
-  const { many } = words(resource.title);
+  const { many } = nounsOf(resource.title);
   const chosen = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
   return operation(promises, {
-    ...named(resource, `list${pascalCase(resource.plural)}`, `List all ${many}`),
+    ...operationNames(resource, `list${pascalCase(resource.plural)}`, `List all ${many}`),
     description: sentences(
       by === 'admin' ? 'For administrators only.' : '',
       chosen.length === 0 ? '' : `Only those whose ${chosen.join(' and whose ')}; administrators get all.`,
@@ -178,8 +199,8 @@ export function listingAll(resource: Resource, promises: OperationPromises): Fra
 }
 
 /** The records of any type that use an upload. */
-export function uses(resource: Resource, name: string, promises: OperationPromises): Fragment {
-  const { one, a } = words(resource.title);
+export function usesOperation(resource: Resource, name: string, promises: OperationPromises): Fragment {
+  const { one, a } = nounsOf(resource.title);
   const text = { type: 'string' };
   const item = {
     type: 'object',
@@ -193,7 +214,11 @@ export function uses(resource: Resource, name: string, promises: OperationPromis
     properties: { paging: component('schemas', '_paging'), items: { type: 'array', items: item } },
   };
   return operation(promises, {
-    ...named(resource, `list${pascalCase(resource.name)}${pascalCase(name)}`, `List the records that use ${a}`),
+    ...operationNames(
+      resource,
+      `list${pascalCase(resource.name)}${pascalCase(name)}`,
+      `List the records that use ${a}`,
+    ),
     description: sentences(
       `Records of any type that refer to the ${one}, type by type.`,
       'Records that the caller may not read are omitted.',
@@ -209,9 +234,9 @@ export function bulk(
   { parent, name, by }: List,
   promises: OperationPromises,
 ): Fragment {
-  const { many } = words(resource.title);
+  const { many } = nounsOf(resource.title);
   const items = component('schemas', `${resource.name}_create`);
-  const owner = wordsFor(others, parent).a;
+  const owner = nounsFor(others, parent).a;
   const record = { type: 'array', items: component('schemas', resource.name) };
   const schema = {
     type: 'object',
@@ -219,7 +244,7 @@ export function bulk(
     properties: { [name]: record, errors: { type: 'integer', const: 0 } },
   };
   return operation(promises, {
-    ...named(resource, `bulk${pascalCase(parent)}${pascalCase(name)}`, `Create several ${many} of ${owner}`),
+    ...operationNames(resource, `bulk${pascalCase(parent)}${pascalCase(name)}`, `Create several ${many} of ${owner}`),
     description: sentences(
       `Creates all records or none. \`${by}\` is the id in the path and need not be sent.`,
       `Errors say which record they are about, as in \`${name}[3].name\`.`,
@@ -238,7 +263,7 @@ export function action(
   promises: OperationPromises,
 ): Fragment {
   return operation(promises, {
-    ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
+    ...operationNames(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(
       declared.sets === null ? '' : `Sets ${inCode(Object.keys(declared.sets))}. Repeating it changes nothing.`,
       declared.copies === null ? '' : COPYING,

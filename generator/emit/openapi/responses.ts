@@ -1,7 +1,7 @@
 // The reusable parts of successful responses: headers, security, the envelope of lists, the response to a delete.
 
 import type { Resource } from '../../model/model.js';
-import { component, type Fragment, object, orNull, text, whole } from './fragment.js';
+import { component, type Fragment, integer, object, text, withNull } from './fragment.js';
 
 /** How to send a session with a request (D11); the parameter `session_id` is described only in the text. */
 export const SECURITY_SCHEMES = {
@@ -9,7 +9,7 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 /** The same schemes, and how programs send the token of an API key (D61). */
-export const WITH_TOKENS = {
+export const SECURITY_SCHEMES_WITH_TOKENS = {
   ...SECURITY_SCHEMES,
   token: { type: 'http', scheme: 'bearer', description: 'The token of an API key, as far as its scope reaches.' },
 } as const;
@@ -33,11 +33,11 @@ export function recordAnswer(description: string, { name }: Resource): Fragment 
 
 /** The response with a new record. */
 export function createdAnswer(resource: Resource): Fragment {
-  return located(recordAnswer('The new record as its creator sees it.', resource));
+  return withLocation(recordAnswer('The new record as its creator sees it.', resource));
 }
 
 /** Adds the path of the new record to a response. */
-export function located(response: Fragment): Fragment {
+export function withLocation(response: Fragment): Fragment {
   const headers = { ...(response.headers as Fragment), Location: component('headers', 'Location') };
   return { ...response, headers };
 }
@@ -116,13 +116,13 @@ export function sharedSchemas(): Fragment {
 
 function paging(): Fragment {
   const properties = {
-    total_items: whole('Records on all pages.'),
-    total_pages: whole('Number of pages.'),
-    page_number: whole('This page.', 1),
-    items_per_page: whole('Records per page.', 1),
-    next_page_number: whole('Number of the next page; compare with total_pages to see whether it exists.', 2),
-    previous_page_number: whole('Number of the previous page; 1 on the first.', 1),
-    next_cursor: orNull(text('Continues after this page; null at the end.')),
+    total_items: integer('Records on all pages.'),
+    total_pages: integer('Number of pages.'),
+    page_number: integer('This page.', 1),
+    items_per_page: integer('Records per page.', 1),
+    next_page_number: integer('Number of the next page; compare with total_pages to see whether it exists.', 2),
+    previous_page_number: integer('Number of the previous page; 1 on the first.', 1),
+    next_cursor: withNull(text('Continues after this page; null at the end.')),
   };
   const complete = {
     type: 'boolean',

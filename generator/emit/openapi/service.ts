@@ -1,13 +1,13 @@
 // The operations that do not belong to a resource: sessions, the bytes of uploads, and the endpoints for operators.
 
-import { othersIn } from '../../model/find.js';
+import { resourceLookup } from '../../model/find.js';
 import type { Model } from '../../model/model.js';
 import { FIXED_PROMISES, hasTokens } from '../../model/promises.js';
 import { hasHookRoutes } from '../../model/routes.js';
-import { component, type Fragment, moment, object, orNull, text } from './fragment.js';
+import { component, dateTime, type Fragment, object, text, withNull } from './fragment.js';
 import { hookOperations, hookSchemas } from './hook-operations.js';
-import { type OperationContent, operation, type PathOperation, promised } from './operation.js';
-import { jsonResponse, located } from './responses.js';
+import { type OperationContent, operation, type PathOperation, promisedParts } from './operation.js';
+import { jsonResponse, withLocation } from './responses.js';
 
 /** Tags of these operations; resource names never begin with a capital. */
 export const SERVICE_TAGS: readonly Fragment[] = [
@@ -19,7 +19,7 @@ export const SERVICE_TAGS: readonly Fragment[] = [
 /** @returns sessions if users can log in, files if there are uploads, controls of web hooks, and the operators' paths */
 export function serviceOperations(model: Model): readonly PathOperation[] {
   const { resources } = model;
-  const takesTokens = hasTokens(othersIn(model));
+  const takesTokens = hasTokens(resourceLookup(model));
   return [
     ...(resources.some(({ principal }) => principal) ? SESSION : []),
     ...(resources.some(({ upload }) => upload !== null) ? [FILES] : []),
@@ -47,7 +47,7 @@ const LOGIN_SCHEMA = object(
 
 const STATUS_SCHEMA = object(
   { title: 'Status' },
-  { datetime: moment('The current time.') },
+  { datetime: dateTime('The current time.') },
   { examples: [{ datetime: '2030-01-31T12:00:00.000Z' }] },
 );
 
@@ -64,7 +64,7 @@ const SESSION_SCHEMA = object(
     id: text('The value to send as `session_id` or after `Bearer`. It is a secret.'),
     object_type: text('Type of the record.', { const: 'session' }),
     user_id: text('The user that the session belongs to.'),
-    api_key_id: orNull(text('The API key that the session was opened with.')),
+    api_key_id: withNull(text('The API key that the session was opened with.')),
   },
   { examples: [SESSION_EXAMPLE] },
 );
@@ -96,7 +96,7 @@ const SESSION: readonly PathOperation[] = [
         'multipart/form-data': LOGIN_CONTENT,
       },
     },
-    responses: { 201: located(SESSION_RESPONSE) },
+    responses: { 201: withLocation(SESSION_RESPONSE) },
   }),
   fixed('GET /api/session/{id}', {
     tags: ['Session'],
@@ -144,7 +144,7 @@ const FILES = fixed('GET /files/{id}/{key}', {
 });
 
 /** For these operations, the document has always said first that they need no session. */
-const OPERATORS = { tags: ['Service'], ...promised(FIXED_PROMISES['GET /api/status']) };
+const OPERATORS = { tags: ['Service'], ...promisedParts(FIXED_PROMISES['GET /api/status']) };
 const OF_DOCUMENT = ['ETag', 'Vary', 'Cache-Control'];
 
 const SERVICE: readonly PathOperation[] = [

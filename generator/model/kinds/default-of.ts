@@ -59,7 +59,7 @@ function isNames(value: unknown): value is readonly string[] {
 }
 
 /** The columns that fill existing rows, unless a literal does. @param column the column of a field of that kind */
-export function filledFrom(
+export function fillColumns(
   field: RawField,
   { fields }: RawResource,
   column: (field: string) => string = (name) => name,

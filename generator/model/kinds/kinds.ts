@@ -58,7 +58,7 @@ export function kindOf({ kind }: Pick<RawField, 'kind'>): FieldKind {
 }
 
 /** What a field of the kind is, in Markdown; empty if there is no such kind. */
-export function makes(kind: string): string {
+export function kindDescription(kind: string): string {
   return TABLE[kind]?.makes ?? '';
 }
 
@@ -125,7 +125,7 @@ export function mayBeEmpty(field: RawField): boolean {
 }
 
 /** Who sees a field: its own `view`, or its kind's. */
-export function viewedBy(field: RawField): string {
+export function viewerOf(field: RawField): string {
   return field.view ?? kindOf(field).view;
 }
 

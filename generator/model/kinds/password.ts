@@ -3,7 +3,7 @@
 import type { RawField } from '../../language/language.js';
 import type { Parameter } from '../model.js';
 import { KEYS, type Limits } from './kind.js';
-import { fitting, TEXT_MAX } from './text.js';
+import { exampleWithin, TEXT_MAX } from './text.js';
 import { valueKind } from './value.js';
 
 export const password = valueKind<RawField>({
@@ -20,7 +20,7 @@ export const password = valueKind<RawField>({
     return { type: 'string', minLength: min, maxLength: max, format: 'password' };
   },
   check: () => null,
-  example: (field) => fitting('correct horse', limits(field)),
+  example: (field) => exampleWithin('correct horse', limits(field)),
   limits,
   furtherParameters: oldPassword,
 });

@@ -10,7 +10,7 @@ const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
 export const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
 
 /** What all kinds that hold an id have in common. */
-export const REFERRING = {
+export const RECORD_ID = {
   ...PLAIN,
   sortable: false,
   literalDefaults: false,

@@ -4,15 +4,15 @@ import type { Reference } from '../../../runtime/contract/definition.js';
 import type { FieldConditions, Literal, RawField, RawResource } from '../../language/language.js';
 import { listOf } from '../../language/normalize.js';
 import type { List } from '../model.js';
-import { filledFrom } from './default-of.js';
+import { fillColumns } from './default-of.js';
 import { type FieldContext, type FieldKind, type FieldParts, KEYS, maySet } from './kind.js';
 import { lookup } from './lookup.js';
-import { briefProperty, idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
+import { briefProperty, idColumn, idParameter, idProperty, RECORD_ID } from './record-id.js';
 
 type ReferenceField = RawField & { readonly to: string };
 
 export const reference: FieldKind<ReferenceField> = {
-  ...REFERRING,
+  ...RECORD_ID,
   makes: 'Another record: `owner` makes the parameter and property `owner_id`, and the related object `owner`.',
   keys: [
     ...KEYS.listed,
@@ -59,7 +59,7 @@ function expand(name: string, field: ReferenceField, place: FieldContext): Field
   const owned = field.default === 'session.user' || field.from === 'session.user';
   const inside = field.place === true || field.inside === true || made;
   const id = { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside, made } as const;
-  const fill = filledFrom(field, place.resource, (name) => `${name}_id`);
+  const fill = fillColumns(field, place.resource, (name) => `${name}_id`);
   return {
     columns: [{ ...idColumn(column, id), ...fill }],
     parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],

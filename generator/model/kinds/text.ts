@@ -26,7 +26,7 @@ export const text = valueKind<RawField>({
   expects: () => 'text',
   schema: (field) => ({ type: 'string', minLength: limits(field).min, maxLength: limits(field).max }),
   check: (field) => ({ rule: 'length', ...limits(field) }),
-  example: (field, name) => fitting(EXAMPLES[field.from ?? ''] ?? inWords(name), limits(field)),
+  example: (field, name) => exampleWithin(EXAMPLES[field.from ?? ''] ?? inWords(name), limits(field)),
   limits,
   lengths: (field) => [limits(field).min, limits(field).max],
   count: ({ max = TEXT_MAX }) => (max < 2 ? SINGLE_CHARACTERS : Number.POSITIVE_INFINITY),
@@ -50,6 +50,6 @@ function inWords(name: string): string {
 }
 
 /** An example of a length within the limits. */
-export function fitting(example: string, { min, max }: Limits): string {
+export function exampleWithin(example: string, { min, max }: Limits): string {
   return example.padEnd(min, 'x').slice(0, max);
 }

@@ -5,7 +5,7 @@ import type { RawField, RawResource, RawSpec } from '../../language/language.js'
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 import { type FieldContext, type FieldKind, type FieldParts, KEYS, maySet } from './kind.js';
 import { lookup } from './lookup.js';
-import { briefProperty, idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-id.js';
+import { briefProperty, idColumn, idParameter, idProperty, RECORD_ID, viewOf } from './record-id.js';
 
 interface UploadRow extends Pick<FieldKind, 'makes' | 'keys' | 'related'> {
   readonly kind: 'image' | 'file';
@@ -19,7 +19,7 @@ interface UploadRow extends Pick<FieldKind, 'makes' | 'keys' | 'related'> {
 export function uploadKind(kind: UploadRow): FieldKind {
   const columns = (name: string, field: RawField) => [`${name}_id`, ...(kind.hasProof(field) ? [proofOf(name)] : [])];
   return {
-    ...REFERRING,
+    ...RECORD_ID,
     makes: kind.makes,
     keys: [...KEYS.listed, 'on_delete', 'types', ...kind.keys],
     refers: 'upload',

@@ -4,7 +4,7 @@ import type { ParameterKind, StorageType } from '../../../runtime/contract/defin
 import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
 import type { RawField } from '../../language/language.js';
 import type { ColumnWrite, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
-import { type DefaultOf, filledFrom, readDefault, readFill } from './default-of.js';
+import { type DefaultOf, fillColumns, readDefault, readFill } from './default-of.js';
 import { type FieldContext, type FieldKind, type FieldParts, maySet, PLAIN } from './kind.js';
 
 /** What a kind of value must define; it may define any other member of FieldKind, too. */
@@ -92,7 +92,7 @@ function filledRows(field: RawField, kind: Value, { resource }: FieldContext): P
   if (fill.is === 'literal') return { default: kind.stored(fill.value) };
   if (fill.is === 'by_function')
     return { default: null, fill: { function: fill.function, schema: kind.validationSchema(field) } };
-  return fill.is === 'none' ? {} : { default: null, ...filledFrom(field, resource) };
+  return fill.is === 'none' ? {} : { default: null, ...fillColumns(field, resource) };
 }
 
 /** A value that the caller sends, which is required or has a default. */

@@ -32,7 +32,7 @@ const UNOPTIMIZED: Options = { code: { optimize: false } };
  * @returns why a value does not fit the schema, in ajv's words; empty if it is valid, or if the schema itself is invalid, which
  * another rule reports
  */
-export function openJudge(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
+export function createSchemaValidator(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
   const validate = lazily(() => compiled(schema));
   return (value) => (isListed(schema, value) || validate()?.(value) !== false ? [] : (validate()?.errors ?? []));
 }
@@ -76,7 +76,7 @@ export function problemOf(schema: object): string | null {
 const REMEMBERED = 10_000;
 
 /** Caches results by the schema's text, since the same schema occurs in many resources, and in every run of a watch. */
-export function onceBySchema<T>(make: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
+export function memoizeBySchema<T>(make: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
   const results = new Map<string, { readonly result: T }>();
   return (schema) => {
     const text = JSON.stringify(schema);

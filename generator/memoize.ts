@@ -2,7 +2,7 @@
 // of changed ones are computed again. Nothing outlives the objects themselves.
 
 /** Calls `make` again for an object only if one of the other arguments has changed since the last call. */
-export function remembered<K extends object, A extends readonly unknown[], V>(
+export function memoizeByObject<K extends object, A extends readonly unknown[], V>(
   make: (key: K, ...others: A) => V,
 ): (key: K, ...others: A) => V {
   const results = new WeakMap<K, { readonly others: A; readonly value: V }>();

@@ -5,7 +5,7 @@ interface Edge<P> {
   readonly place: P;
 }
 
-export interface Circle<P> {
+export interface Cycle<P> {
   /** The names along the cycle, the first repeated at the end. */
   readonly circle: readonly string[];
   /** Position of the edge that closes it. */
@@ -13,8 +13,8 @@ export interface Circle<P> {
 }
 
 /** Every cycle once, starting at its first name in the order of the map. */
-export function circles<P>(edges: ReadonlyMap<string, readonly Edge<P>[]>): Circle<P>[] {
-  const all: Circle<P>[] = [];
+export function findCycles<P>(edges: ReadonlyMap<string, readonly Edge<P>[]>): Cycle<P>[] {
+  const all: Cycle<P>[] = [];
   const done = new Set<string>();
   const visit = (name: string, path: readonly string[]): void => {
     for (const { to, place } of edges.get(name) ?? []) {

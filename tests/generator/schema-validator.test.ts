@@ -1,10 +1,10 @@
 // The judges of literals and of schemas in descriptors.
 
-import { onceBySchema, openJudge, problemOf } from '../../generator/form/judge.js';
+import { createSchemaValidator, memoizeBySchema, problemOf } from '../../generator/form/schema-validator.js';
 
 test('what is made of a schema is made once for each text of it', () => {
   const made: string[] = [];
-  const once = onceBySchema((schema) => made.push(JSON.stringify(schema)));
+  const once = memoizeBySchema((schema) => made.push(JSON.stringify(schema)));
   expect([once({ minimum: 1 }), once({ minimum: 1 }), once({ minimum: 2 }), once({ minimum: 1 })]).toEqual([
     1, 1, 2, 1,
   ]);
@@ -13,7 +13,7 @@ test('what is made of a schema is made once for each text of it', () => {
 
 test('a problem is remembered as well as its absence', () => {
   let calls = 0;
-  const once = onceBySchema((schema) => {
+  const once = memoizeBySchema((schema) => {
     calls++;
     return problemOf(schema);
   });
@@ -25,6 +25,6 @@ test('a problem is remembered as well as its absence', () => {
 });
 
 test('a schema that does not compile judges nothing: a rule of its own reports it', () => {
-  expect(openJudge({ $ref: '#/nowhere' })(1)).toEqual([]);
-  expect(openJudge({ type: 'integer' })('1')).toEqual([expect.objectContaining({ keyword: 'type' })]);
+  expect(createSchemaValidator({ $ref: '#/nowhere' })(1)).toEqual([]);
+  expect(createSchemaValidator({ type: 'integer' })('1')).toEqual([expect.objectContaining({ keyword: 'type' })]);
 });
