@@ -18,7 +18,7 @@ import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } 
 import { undoName } from '../model/find.js';
 import { FIXED_COLUMNS, TYPE_PROPERTY, withFixedProperties } from '../model/fixed.js';
 import type { FieldParts } from '../model/kinds/kind.js';
-import { columnOf, expand, kindOf } from '../model/kinds/kinds.js';
+import { columnOfField, expand, kindOf } from '../model/kinds/kinds.js';
 import { storedWhere } from '../model/kinds/reference.js';
 import { TEXT_MAX } from '../model/kinds/text.js';
 import type { Action, Column, Model, PathAlias, Property, Resource, UnnumberedColumn } from '../model/model.js';
@@ -111,7 +111,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
   const shown = parts.flatMap((part) => part.properties ?? []);
   const properties = withFixedProperties(shown, constant);
   const uniques = buildUniques(raw);
-  const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
+  const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOfField(field, fields.get(field))));
   const whole = buildWhole(place);
   const sorted = sortable(columns, properties);
   const filtered = buildFilters(raw);
@@ -157,7 +157,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
 
 function buildFilters({ fields }: RawResource): Pick<Resource, 'filters' | 'ranges' | 'finds'> {
   const columns = (by: (field: RawField) => boolean) =>
-    [...fields].flatMap(([name, field]) => (by(field) ? [columnOf(name, field)] : []));
+    [...fields].flatMap(([name, field]) => (by(field) ? [columnOfField(name, field)] : []));
   return {
     filters: columns(({ filter = false }) => filter !== false),
     ranges: columns(({ filter }) => filter === 'range'),
@@ -167,14 +167,14 @@ function buildFilters({ fields }: RawResource): Pick<Resource, 'filters' | 'rang
 
 function buildUniques(raw: RawResource): Resource['uniques'] {
   return uniqueSetsOf(raw).map(({ fields, where }) => ({
-    columns: fields.map((name) => columnOf(name, raw.fields.get(name))),
+    columns: fields.map((name) => columnOfField(name, raw.fields.get(name))),
     where: where === undefined ? null : storedWhere(where, raw, kindOf),
   }));
 }
 
 function buildLookups({ fields }: RawResource): Resource['lookups'] {
   const columns = [...fields].flatMap(([name, field]) =>
-    typeof field.unique === 'string' ? [[field.unique, columnOf(name, field)] as const] : [],
+    typeof field.unique === 'string' ? [[field.unique, columnOfField(name, field)] as const] : [],
   );
   return Object.fromEntries(columns);
 }

@@ -6,7 +6,7 @@ import type { FieldConditions, RawField, RawResource } from '../language/languag
 import { type PlainMap, plain, uniqueSetsOf } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { maySet } from '../model/kinds/kind.js';
-import { defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
+import { defaultOfField, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { referenceBack } from '../model/kinds/reference.js';
 import { whyRequired, whyUnsuitable } from './literal.js';
 import type { Project } from './project.js';
@@ -291,5 +291,5 @@ function obstacles({ placed, target, values }: MakeContext, back: string): reado
 
 function hasFixedDefault({ fields }: RawResource, name: string): boolean {
   const field = fields.get(name);
-  return field !== undefined && (defaultOf(field).is === 'literal' || kindOf(field).unset !== undefined);
+  return field !== undefined && (defaultOfField(field).is === 'literal' || kindOf(field).unset !== undefined);
 }

@@ -9,7 +9,7 @@ import type { RawField } from '../language/language.js';
 import { expandKind, type PlainMap, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { maySet } from '../model/kinds/kind.js';
-import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
+import { KINDS, keysOfKind, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
 import {
   each,
   eachField,
@@ -122,7 +122,7 @@ export const FIELD_RULES: RuleTable = {
   'a key belongs to the kind of its field': eachWritten(function* ({ subject, keys, pointer }) {
     if (keys.kind === undefined) return;
     const kind = String(keys.kind);
-    const allowed = keysOf(kind);
+    const allowed = keysOfKind(kind);
     for (const key of Object.keys(keys).filter((one) => !allowed.includes(one))) {
       const kinds = kindsWith(key).join(', ');
       yield diagnostic('E0210', at(subject, [...pointer, key], 'key'), { kind, key, kinds });

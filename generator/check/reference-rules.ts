@@ -8,7 +8,7 @@ import { aggregateOf, listsBy } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { FIXED_NAMES } from '../model/fixed.js';
 import { pathOf } from '../model/kinds/default-of.js';
-import { columnsOf, defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
+import { columnsOf, defaultOfField, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { properties } from './claims.js';
 import { findCycles } from './cycles.js';
 import type { Project } from './project.js';
@@ -119,7 +119,7 @@ export const REFERENCE_RULES: RuleTable = {
   }),
 
   'a copied default names a text or a number': eachField(function* ({ subject, field, pointer }, project) {
-    const fallback = defaultOf(field);
+    const fallback = defaultOfField(field);
     if (fallback.is !== 'copied') return;
     const place = () => at(subject, [...pointer, 'default', 'copy']);
     const [first, second] = fallback.path;

@@ -7,7 +7,7 @@ import { describeValue } from '../form/messages.js';
 import { memoizeBySchema, problemOf } from '../form/schema-validator.js';
 import type { FieldConditions, RawEvent, RawField, ShortIdentity, ValueSource } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
-import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
+import { defaultOfField, kindOf, shortOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
 import {
   hasWrongLimit,
@@ -40,7 +40,7 @@ export const VALUE_RULES: RuleTable = {
   }),
 
   'a default fits its field': eachField(function* ({ subject, field, pointer }) {
-    const fallback = defaultOf(field);
+    const fallback = defaultOfField(field);
     const place = [...pointer, 'default'];
     const { defaultWords, literalDefaults } = kindOf(field);
     if (fallback.is === 'none' || fallback.is === 'copied') return;
@@ -219,7 +219,7 @@ export const VALUE_RULES: RuleTable = {
 
   'what is unique has no literal default': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
-      if (!field.unique || defaultOf(field).is !== 'literal') continue;
+      if (!field.unique || defaultOfField(field).is !== 'literal') continue;
       yield diagnostic('E0416', at(subject, ['fields', name, 'default']), { field: name });
     }
   }),
@@ -235,7 +235,7 @@ export const VALUE_RULES: RuleTable = {
     const filled = field.from === undefined ? copiedLengths(subject, field, project) : (FILLED[field.from] ?? null);
     const problem = filled === null ? null : misfitOf(field, filled);
     if (problem === null) return;
-    const copied = defaultOf(field);
+    const copied = defaultOfField(field);
     const source = key === 'default' && copied.is === 'copied' ? copied.path.join('.') : String(field[key]);
     yield diagnostic('E0415', at(subject, [...pointer, key, ...(source === field[key] ? [] : ['copy'])]), {
       source,
@@ -314,7 +314,7 @@ function misfitOf(field: RawField, lengths: Lengths): string | null {
 }
 
 function copiedLengths(subject: Subject, field: RawField, project: Project): Lengths | null {
-  const fallback = defaultOf(field);
+  const fallback = defaultOfField(field);
   if (fallback.is === 'upload.name') return FILLED['upload.name'] ?? null;
   if (fallback.is !== 'copied') return null;
   const reference = fieldOf(subject, fallback.path[0]);

@@ -3,7 +3,7 @@
 import type { SpecSource } from '../check/project.js';
 import { compileSpec } from '../compile-spec.js';
 import { hasErrors } from '../diagnostics/diagnostic.js';
-import { type Format, report } from '../diagnostics/formats.js';
+import { type DiagnosticFormat, report } from '../diagnostics/formats.js';
 import { position, shownPath } from '../diagnostics/print.js';
 import { type Fix, fixSpec } from '../fix-spec.js';
 import { readSpec } from '../write/read-spec.js';
@@ -23,7 +23,7 @@ export const registerCheck: Register = (program, io) => {
 
 export interface CheckOptions {
   readonly spec: string;
-  readonly format: Format;
+  readonly format: DiagnosticFormat;
   /** Whether files are corrected. */
   readonly fix?: boolean;
 }

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { CommandError } from '../../runtime/contract/command-error.js';
 import type { SpecSource } from '../check/project.js';
 import { type CompiledSpec, compileSpec } from '../compile-spec.js';
-import type { Format } from '../diagnostics/formats.js';
+import type { DiagnosticFormat } from '../diagnostics/formats.js';
 import { print } from '../diagnostics/print.js';
 import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 
@@ -46,7 +46,7 @@ export function attempt<R extends Result>(work: () => R): R | Result {
   }
 }
 
-const FORMATS: readonly Format[] = ['text', 'json', 'github', 'sarif'];
+const FORMATS: readonly DiagnosticFormat[] = ['text', 'json', 'github', 'sarif'];
 
 export function formatOption(): Option {
   return new Option('--format <format>', 'output format of the mistakes').choices(FORMATS).default('text');

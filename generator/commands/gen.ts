@@ -8,7 +8,7 @@ import { BUILD_FOLDER, repositoryOf } from '../../runtime/project/compiled.js';
 import { identitiesIn } from '../../runtime/project/identity.js';
 import type { SpecSource } from '../check/project.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { type Format, report } from '../diagnostics/formats.js';
+import { type DiagnosticFormat, report } from '../diagnostics/formats.js';
 import { shownPath } from '../diagnostics/print.js';
 import { hash } from '../emit/output.js';
 import { outputAt } from '../emit/outputs.js';
@@ -108,7 +108,7 @@ export interface GenOptions {
   /** Changed code is first compiled without types, so that a waiting server can start, and then checked. */
   readonly transpileFirst?: boolean;
   /** Output format of the mistakes; text by default. */
-  readonly format?: Format;
+  readonly format?: DiagnosticFormat;
   /** Whether text may have the colours of a terminal. */
   readonly colour?: boolean;
 }

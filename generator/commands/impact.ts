@@ -8,9 +8,9 @@ import { report as diagnosticsReport } from '../diagnostics/formats.js';
 import { shownPath } from '../diagnostics/print.js';
 import { parseAcceptances } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
-import { FORMATS, type Format } from '../impact/formats.js';
+import { FORMATS, type ReportFormat } from '../impact/formats.js';
 import { impact } from '../impact/impact.js';
-import { parseUses, type Uses } from '../impact/notes.js';
+import { parseUses, type UseCounts } from '../impact/notes.js';
 import { openFindings } from '../impact/report.js';
 import { readIfThere } from '../write/compile.js';
 import { readSpecAt } from '../write/git.js';
@@ -65,7 +65,7 @@ export const registerImpact =
 export interface ImpactOptions {
   readonly base: string;
   readonly spec: string;
-  readonly format: Format;
+  readonly format: ReportFormat;
   /** A file with a response of `GET /metrics`. */
   readonly metrics?: string;
 }
@@ -111,7 +111,7 @@ function refusal(
   return { code: 1, stdout: '', stderr: `${mistakes}The spec${at} has mistakes; nothing was compared.\n` };
 }
 
-function readUses(path: string): Uses {
+function readUses(path: string): UseCounts {
   const text = readIfThere(path);
   if (text === null) throw new UnreadableSpec(`${path} does not exist; save the response of GET /metrics`);
   return parseUses(text);

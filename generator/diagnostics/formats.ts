@@ -6,20 +6,23 @@ import { position, print } from './print.js';
 import { pageText } from './reasons.js';
 
 const FORMATS = {
-  json: (reported: readonly Finding[]) => `${JSON.stringify(reported, null, 2)}\n`,
+  json: (reported: readonly PrintedDiagnostic[]) => `${JSON.stringify(reported, null, 2)}\n`,
   github,
   sarif,
 } as const;
 
-export type Format = 'text' | keyof typeof FORMATS;
+export type DiagnosticFormat = 'text' | keyof typeof FORMATS;
 
 /** Diagnostics in the requested format; colour only applies to text. */
-export function report(format: Format, reported: Findings, colour: boolean): string {
-  return format === 'text' ? print(reported.diagnostics, reported.texts, colour) : FORMATS[format](findings(reported));
+export function report(format: DiagnosticFormat, reported: DiagnosticReport, colour: boolean): string {
+  return format === 'text'
+    ? print(reported.diagnostics, reported.texts, colour)
+    : FORMATS[format](printedDiagnostics(reported));
 }
 
 /** Lines and columns count from 1, columns in characters; the end is exclusive. */
-export interface Finding extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint' | 'suggestion' | 'path'> {
+export interface PrintedDiagnostic
+  extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint' | 'suggestion' | 'path'> {
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
@@ -27,7 +30,7 @@ export interface Finding extends Pick<Diagnostic, 'code' | 'severity' | 'message
 }
 
 /** The contents of a report. */
-export interface Findings {
+export interface DiagnosticReport {
   readonly diagnostics: readonly Diagnostic[];
   /** The text of each file by path. */
   readonly texts: ReadonlyMap<string, string>;
@@ -36,7 +39,7 @@ export interface Findings {
 }
 
 /** Sorted by file and line, without duplicates. */
-export function findings({ diagnostics, texts, pathOf }: Findings): readonly Finding[] {
+export function printedDiagnostics({ diagnostics, texts, pathOf }: DiagnosticReport): readonly PrintedDiagnostic[] {
   return collect(diagnostics).map(({ code, severity, message, hint, suggestion, path, start, end }) => {
     const text = texts.get(path) ?? '';
     const [from, to] = [position(text, start), position(text, end)];
@@ -46,16 +49,16 @@ export function findings({ diagnostics, texts, pathOf }: Findings): readonly Fin
 }
 
 /** What to do about a finding; empty if nothing is suggested. */
-export function advice({ suggestion, hint }: Pick<Finding, 'hint' | 'suggestion'>): string {
+export function advice({ suggestion, hint }: Pick<PrintedDiagnostic, 'hint' | 'suggestion'>): string {
   return suggestion === null ? (hint ?? '') : `did you mean "${suggestion}"?`;
 }
 
 /** One line per finding; empty if there are none. */
-export function github(reported: readonly Finding[]): string {
+export function github(reported: readonly PrintedDiagnostic[]): string {
   return reported.map(command).join('');
 }
 
-function command(one: Finding): string {
+function command(one: PrintedDiagnostic): string {
   const oneLine = one.endLine === one.line;
   const place = {
     file: one.path,
@@ -81,7 +84,7 @@ function inProperty(text: string): string {
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** A log of one run; without findings its list of results is empty. */
-export function sarif(reported: readonly Finding[]): string {
+export function sarif(reported: readonly PrintedDiagnostic[]): string {
   const codes = [...new Set(reported.map(({ code }) => code))].sort();
   const driver = { name: 'punchboard', rules: codes.map(rule) };
   // Columns count characters, as everywhere in these reports.
@@ -99,7 +102,7 @@ function rule(code: Code) {
   };
 }
 
-function result(one: Finding, codes: readonly Code[]) {
+function result(one: PrintedDiagnostic, codes: readonly Code[]) {
   const text = [one.message, advice(one)].filter((part) => part !== '').join('; ');
   const region = { startLine: one.line, startColumn: one.column, endLine: one.endLine, endColumn: one.endColumn };
   return {

@@ -11,7 +11,7 @@ import {
   RESOURCE_REQUIRED,
   sharedDefinitions,
 } from '../language/resource-keys.js';
-import { ATTRIBUTE_KINDS, KINDS, keysOf, kindDescription } from '../model/kinds/kinds.js';
+import { ATTRIBUTE_KINDS, KINDS, keysOfKind, kindDescription } from '../model/kinds/kinds.js';
 
 export interface ProjectNames {
   readonly resources: readonly string[];
@@ -81,7 +81,7 @@ export function editorSchema(names: ProjectNames): Keywords {
 /** A server completes the keys of every schema that applies, so each applies to one kind only, the last if there is no kind. */
 function byKind(kind: unknown, all: readonly string[]): Keywords {
   const conditions = KINDS.map((one) =>
-    conditional(kindIs({ const: one }), only(keysOf(one).filter((key) => key !== 'kind'))),
+    conditional(kindIs({ const: one }), only(keysOfKind(one).filter((key) => key !== 'kind'))),
   );
   const withoutKind = { if: { required: ['kind'] }, else: only(all) };
   return { type: 'object', properties: { kind }, allOf: [...conditions, withoutKind] };

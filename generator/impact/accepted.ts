@@ -1,7 +1,7 @@
 // Parses impact.yaml: the findings that a maintainer has accepted, each with a reason and a last day.
 
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { advice, findings } from '../diagnostics/formats.js';
+import { advice, printedDiagnostics } from '../diagnostics/formats.js';
 import { fileSchema, structureProblems } from '../form/structure.js';
 import { closed, DATE } from '../language/keywords.js';
 import { load } from '../load/load.js';
@@ -77,7 +77,7 @@ const EMPTY_FILE = 'E0105';
 
 function sentences(diagnostics: readonly Diagnostic[], text: string): readonly string[] {
   const texts = new Map([[PATH, text]]);
-  return findings({ diagnostics, texts, pathOf: (path) => path }).map((finding) => {
+  return printedDiagnostics({ diagnostics, texts, pathOf: (path) => path }).map((finding) => {
     const rest = [finding.message, advice(finding)].filter((part) => part !== '').join('; ');
     return `${finding.path}:${finding.line}:${finding.column}: ${finding.severity} ${finding.code}: ${rest}`;
   });

@@ -8,9 +8,9 @@ export interface ReportContext {
   readonly spec: string;
 }
 
-export type Format = 'text' | 'markdown' | 'json';
+export type ReportFormat = 'text' | 'markdown' | 'json';
 
-export const FORMATS: Readonly<Record<Format, (report: Report, compared: ReportContext) => string>> = {
+export const FORMATS: Readonly<Record<ReportFormat, (report: Report, compared: ReportContext) => string>> = {
   text,
   markdown,
   json,

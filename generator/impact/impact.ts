@@ -11,7 +11,7 @@ import { catalogueImpact } from './catalogue.js';
 import { coverable, covered, noticedUnder, servedOn } from './coverage.js';
 import { type CountRows, dataImpact } from './data.js';
 import { fingerprint } from './fingerprint.js';
-import { notesOf, type Uses } from './notes.js';
+import { notesOf, type UseCounts } from './notes.js';
 import { type Draft, type Finding, openFindings, PARTS, type Report } from './report.js';
 import { webhookImpact } from './webhooks.js';
 
@@ -21,7 +21,7 @@ export interface ImpactContext {
   /** What impact.yaml accepts. */
   readonly acceptances: Acceptances;
   /** Uses that a running service counted; null if unknown. */
-  readonly uses: Uses | null;
+  readonly uses: UseCounts | null;
   /** Null if there is no database to count rows in. */
   readonly count: CountRows | null;
   /** The versions of the spec, oldest first; none by default. */

@@ -4,12 +4,12 @@ import type { Resource } from '../model/model.js';
 import type { DeprecationStatus } from './report.js';
 
 /** Uses by `<resource> <field>`; the field is empty for the resource itself. */
-export type Uses = ReadonlyMap<string, number>;
+export type UseCounts = ReadonlyMap<string, number>;
 
 const COUNTER = /^punchboard_deprecated_use_total\{([^}]*)\}\s+([0-9.eE+]+)/;
 
 /** @param text response of `GET /metrics` of a running service; the counters of several services are added up */
-export function parseUses(text: string): Uses {
+export function parseUses(text: string): UseCounts {
   const uses = new Map<string, number>();
   for (const line of text.split('\n')) {
     const [, labels = '', value] = COUNTER.exec(line) ?? [];
@@ -27,7 +27,7 @@ function label(labels: string, name: string): string {
 /** @param today YYYY-MM-DD */
 export function notesOf(
   { resource, field, dates }: DeprecationStatus,
-  uses: Uses | null,
+  uses: UseCounts | null,
   today: string,
 ): readonly string[] {
   if (dates === null) return ['was never deprecated'];

@@ -2,7 +2,7 @@
 
 import type { RawField } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
-import { defaultOf, kindOf } from '../model/kinds/kinds.js';
+import { defaultOfField, kindOf } from '../model/kinds/kinds.js';
 import type { Model, Resource } from '../model/model.js';
 import { columnOf, propertyKey } from '../versions/shape.js';
 import { keyOf } from './sides.js';
@@ -35,7 +35,7 @@ export function propertyOrigin(name: string, { resource, model }: Context): Orig
 export function defaultOrigin(name: string, { resource, model }: Context): Origin | null {
   const field = fieldOf(name, resource);
   if (field === undefined) return null;
-  const value = defaultOf(field);
+  const value = defaultOfField(field);
   if (value.is !== 'copied')
     return value.is === 'session.user' || value.is === 'upload.name' ? { key: value.is, text: value.is } : null;
   const { through = '', column = '' } = columnOf(resource, name)?.copies ?? {};

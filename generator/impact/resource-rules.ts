@@ -9,7 +9,7 @@ import type { Difference } from './report.js';
 import { valueText } from './schema-changes.js';
 import { CALLS_WITH_PARAMETERS, type CallKind, callsOf, keyOf, type ResourceSide, type Sides } from './sides.js';
 
-export interface ResourceRule {
+export interface ResourceImpactRule {
   /** The operations where callers notice the change; if a resource offers none of them, nobody notices. */
   readonly kinds: readonly CallKind[];
   /** Operations to report instead, possibly of other resources. */
@@ -21,7 +21,7 @@ const READING: readonly CallKind[] = ['fetch', 'list'];
 const EDITING: readonly CallKind[] = ['update', 'delete'];
 
 /** Keyed by the rule name that a finding reports. `of` is the part of the resource that changed. */
-export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
+export const RESOURCE_RULES: Readonly<Record<string, ResourceImpactRule>> = {
   access_read: { kinds: [], elsewhere: operationsNeedingRight, find: (sides) => about('read', right(sides, 'read')) },
   access_edit: { kinds: [], elsewhere: operationsNeedingRight, find: (sides) => about('edit', right(sides, 'edit')) },
   access_right: {

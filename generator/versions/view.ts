@@ -3,7 +3,7 @@
 
 import { renamedTerm } from '../../runtime/schema/order.js';
 import type { RawField } from '../language/language.js';
-import { columnOf, kindOf } from '../model/kinds/kinds.js';
+import { columnOfField, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
 import { hasHookRoutes } from '../model/routes.js';
 import type { SurvivingResource, SurvivingResources } from './compose.js';
@@ -283,7 +283,9 @@ function earlierStated({ current, table }: SurvivingResource, names: EarlierName
   const { name: own, stated } = current;
   const property = (name: string) => Object.keys(table.fields).find((one) => table.fields[one]?.shows === name) ?? name;
   const column = (name: string, raw: RawField) =>
-    columnOf(name, raw) === name ? names.column(own, name) : names.column(own, columnOf(name, raw)).replace(/_id$/, '');
+    columnOfField(name, raw) === name
+      ? names.column(own, name)
+      : names.column(own, columnOfField(name, raw)).replace(/_id$/, '');
   const fields = [...stated.fields].map(([name, raw]): [string, RawField] => [
     kindOf(raw).derived ? property(name) : column(name, raw),
     {

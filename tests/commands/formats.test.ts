@@ -1,6 +1,6 @@
 // The report formats of diagnostics, compared with tables written by hand.
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
-import { type Format, report } from '../../generator/diagnostics/formats.js';
+import { type DiagnosticFormat, report } from '../../generator/diagnostics/formats.js';
 
 const PATH = 'spec/resources/piece.yaml';
 const TEXT = 'resource: piece\nsummary: 😀 kind: txt\n';
@@ -32,7 +32,7 @@ const TEXTS = new Map([
   ['spec/conventions.yaml', 'a:\nb'],
 ]);
 
-function formatted(format: Format, diagnostics: readonly Diagnostic[], colour = false): string {
+function formatted(format: DiagnosticFormat, diagnostics: readonly Diagnostic[], colour = false): string {
   return report(format, { diagnostics, texts: TEXTS, pathOf: (path) => path }, colour);
 }
 

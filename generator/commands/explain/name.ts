@@ -10,8 +10,8 @@ import type { ResourceRoute } from './routes.js';
 import {
   didYouMean,
   type Explanation,
-  keysOf,
   keyText,
+  locatedKeys,
   paragraphs,
   partOf,
   type Row,
@@ -21,7 +21,7 @@ import {
 } from './spec-context.js';
 
 /** A named part of a resource, and the key it comes from. */
-export interface Origin {
+export interface NameOrigin {
   readonly name: string;
   /** In words: `a column`. */
   readonly role: string;
@@ -47,7 +47,7 @@ export function explainName(context: SpecContext, path: string): Explanation {
 }
 
 function describeResource(context: SpecContext, resource: string): string {
-  const keys = keysOf(subjectOf(context, resource), ['resource']);
+  const keys = locatedKeys(subjectOf(context, resource), ['resource']);
   const routes = context.routes.filter(
     (route) => route.path.startsWith(`/api/${resource}/`) || route.resource === resource,
   );
@@ -57,13 +57,13 @@ function describeResource(context: SpecContext, resource: string): string {
   ]);
 }
 
-function describe(context: SpecContext, path: string, origins: readonly Origin[]): string {
+function describe(context: SpecContext, path: string, origins: readonly NameOrigin[]): string {
   const roles = [...new Set(origins.map(({ role }) => role))].join(', ');
   const pointers = new Map(
     origins.map(({ resource, pointer }) => [`${resource}/${pointer.join('/')}`, { resource, pointer }]),
   );
   const places = [...pointers.values()].map(({ resource, pointer }) => {
-    const keys = keysOf(subjectOf(context, resource), pointer).map((key) => keyText(context, key));
+    const keys = locatedKeys(subjectOf(context, resource), pointer).map((key) => keyText(context, key));
     const everywhere = pointer[0] === 'resource';
     return paragraphs([...keys, everywhere ? 'Every resource has it.\n' : rows(effectsOf(context, resource, pointer))]);
   });
@@ -71,9 +71,9 @@ function describe(context: SpecContext, path: string, origins: readonly Origin[]
 }
 
 /** Every name of a resource. */
-export function originsOf(context: SpecContext, resource: string): readonly Origin[] {
+export function originsOf(context: SpecContext, resource: string): readonly NameOrigin[] {
   const { raw } = subjectOf(context, resource);
-  const of = (role: string, pointer: Pointer, names: readonly string[]): readonly Origin[] =>
+  const of = (role: string, pointer: Pointer, names: readonly string[]): readonly NameOrigin[] =>
     names.map((name) => ({ name, role, resource, pointer }));
   const belowRecord = new RegExp(`^/api/${resource}/\\{id\\}/(\\w+)$`);
   const typeNames = raw.type_field === undefined ? [] : [raw.type_field];
@@ -93,12 +93,12 @@ export function originsOf(context: SpecContext, resource: string): readonly Orig
   ];
 }
 
-function ofField(context: SpecContext, resource: string, field: string): readonly Origin[] {
+function ofField(context: SpecContext, resource: string, field: string): readonly NameOrigin[] {
   const { raw } = subjectOf(context, resource);
   const { columns = [], parameters = [], properties = [], references = [] } = partOf(context, raw, field);
   const origin =
     (role: string) =>
-    (name: string): Origin => ({ name, role, resource, pointer: writtenPointer(raw, ['fields', field]) });
+    (name: string): NameOrigin => ({ name, role, resource, pointer: writtenPointer(raw, ['fields', field]) });
   const propertyNames = new Set(properties.map(({ name }) => name));
   return [
     ...columns.map(({ name }) => origin('a column')(name)),

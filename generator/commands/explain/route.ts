@@ -11,9 +11,9 @@ import type { ResourceRoute } from './routes.js';
 import {
   didYouMean,
   type Explanation,
-  keysOf,
   keyText,
   type LocatedKey,
+  locatedKeys,
   locationText,
   paragraphs,
   type Row,
@@ -108,7 +108,7 @@ function describeService({ method, path, origin }: BareRoute): string {
 
 function describe(context: SpecContext, route: ResourceRoute, out: string): string {
   const subject = subjectOf(context, route.resource);
-  const keys = keysOf(subject, route.pointer);
+  const keys = locatedKeys(subject, route.pointer);
   return paragraphs([
     `${route.method} ${route.path}: ${route.summary}${route.pointer[0] === 'paths' ? `, of ${route.resource}` : ''}\n`,
     ...keys.map((key) => keyText(context, key)),
@@ -126,7 +126,8 @@ const RIGHTS: Readonly<Record<string, string>> = { fetch: 'read', update: 'edit'
 function callerRows(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
   const right = pointer[0] === 'actions' ? null : RIGHTS[summary];
   const callers = (resourceOf(context, resource).operations as Readonly<Record<string, string | null>>)[summary];
-  const keys = right === undefined || right === null ? [] : keysOf(subjectOf(context, resource), ['access', right]);
+  const keys =
+    right === undefined || right === null ? [] : locatedKeys(subjectOf(context, resource), ['access', right]);
   const key = keys[0];
   return [
     [
@@ -146,7 +147,7 @@ function parameterRows(context: SpecContext, { resource, summary, pointer }: Res
   return parameters.map(({ name, requiredOnCreate }, at) => {
     const origin = origins.find((one) => one.name === name && one.role === 'a parameter');
     const place = action === undefined ? origin?.pointer : ['actions', action.name, ...keyOf(action, name)];
-    const key: LocatedKey | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
+    const key: LocatedKey | undefined = place === undefined ? undefined : locatedKeys(subject, place)[0];
     const needed = requiredOnCreate && summary !== 'update' ? ', required' : '';
     return [
       at === 0 ? 'parameters' : '',

@@ -34,7 +34,7 @@ const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
 };
 
 /** Every route of every resource, in order, without the service's own. */
-export function routesOf(model: Model, { resources }: RawSpec): readonly ResourceRoute[] {
+export function allRoutes(model: Model, { resources }: RawSpec): readonly ResourceRoute[] {
   const raw = new Map(resources.map((one) => [one.resource, one]));
   const all = model.resources.flatMap((resource) =>
     routesOfResource(resource).map((route) => ({

@@ -12,7 +12,7 @@ import type { FieldParts } from '../../model/kinds/kind.js';
 import { expand } from '../../model/kinds/kinds.js';
 import type { Model, Resource } from '../../model/model.js';
 import type { CleanSpec } from '../command.js';
-import { type ResourceRoute, routesOf } from './routes.js';
+import { allRoutes, type ResourceRoute } from './routes.js';
 
 export interface SpecContext {
   readonly documents: readonly Document[];
@@ -40,7 +40,7 @@ export function openSpecContext(
     spec,
     ledger,
     model,
-    routes: routesOf(model, spec),
+    routes: allRoutes(model, spec),
     kit,
     pathOf,
   };
@@ -53,7 +53,7 @@ export interface LocatedKey {
 }
 
 /** The places of a key of a resource: in its own file, which comes first, and in its conventions. */
-export function keysOf(subject: Subject, pointer: Pointer): readonly LocatedKey[] {
+export function locatedKeys(subject: Subject, pointer: Pointer): readonly LocatedKey[] {
   const { document } = subject;
   // A descriptor that does not state its name is identified by its file.
   if (pointer[0] === 'resource' && !document.has(pointer)) return [{ pointer, place: document.locate([]) }];

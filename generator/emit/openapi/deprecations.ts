@@ -15,7 +15,7 @@ export function deprecationKeys(dates: Dates | undefined): Fragment {
 }
 
 /** The deprecated fields, parameters and resources that an operation uses. */
-export interface Uses {
+export interface DeprecatedUses {
   /** The operation cannot exist without these: it is removed with the first of them. */
   readonly always: readonly Dates[];
   /** Whether a request may use something that is removed before the operation itself. */
@@ -23,7 +23,7 @@ export interface Uses {
 }
 
 /** @returns the operation, unchanged if nothing that it uses is deprecated */
-export function markDeprecated(operation: Fragment, { always, maybe }: Uses): Fragment {
+export function markDeprecated(operation: Fragment, { always, maybe }: DeprecatedUses): Fragment {
   const announced =
     always.length > 0 || maybe ? { ...operation, responses: withAnnouncement(operation.responses) } : operation;
   if (always.length === 0) return announced;

@@ -5,7 +5,7 @@ import type { ResourceLookup } from '../../model/find.js';
 import type { List, Resource } from '../../model/model.js';
 import { includableRelations, type OperationPromises, promisesOf } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
-import { markDeprecated, type Uses } from './deprecations.js';
+import { type DeprecatedUses, markDeprecated } from './deprecations.js';
 import { type Fragment, sentences } from './fragment.js';
 import type { PathOperation } from './operation.js';
 import { deprecationOf } from './records.js';
@@ -106,12 +106,12 @@ function includes(resource: Resource): boolean {
   return includableRelations(resource).some(({ name }) => deprecationOf(resource, name) !== undefined);
 }
 
-function usesOf({ deprecations }: Resource, maybe = false): Uses {
+function usesOf({ deprecations }: Resource, maybe = false): DeprecatedUses {
   return { always: deprecations.filter(({ field }) => field === null), maybe };
 }
 
 /** A path by a unique value is deprecated with its field. */
-function usesOfLookup({ deprecations }: Resource, by: string | null): Uses['always'] {
+function usesOfLookup({ deprecations }: Resource, by: string | null): DeprecatedUses['always'] {
   return deprecations.filter(
     ({ field, action, value, names }) =>
       by !== null && field !== null && action === undefined && value === undefined && names.includes(by),
@@ -119,7 +119,7 @@ function usesOfLookup({ deprecations }: Resource, by: string | null): Uses['alwa
 }
 
 /** A list is deprecated with its parent, with the listed resource, and with the fields that define it (D23). */
-function usesOfList(resource: Resource, others: ResourceLookup, list: List | null): Uses {
+function usesOfList(resource: Resource, others: ResourceLookup, list: List | null): DeprecatedUses {
   const owner = list === null ? undefined : others.find(list.parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
   const where = list === null ? (resource.whole?.where ?? {}) : list.where;

@@ -6,7 +6,7 @@ import { type Aggregate, aggregateOf } from '../../language/normalize.js';
 import type { Property } from '../model.js';
 import { type FieldContext, type FieldKind, type FieldParts, KEYS, PLAIN } from './kind.js';
 import { lookup } from './lookup.js';
-import { ID_EXAMPLE, viewOf } from './record-id.js';
+import { ID_EXAMPLE, viewKeyOf } from './record-id.js';
 import { recordsOf } from './record-list.js';
 
 export const computed: FieldKind = {
@@ -28,7 +28,7 @@ type DerivedProperty = Pick<Property, 'source' | 'schema' | 'example' | 'nullabl
 
 function expand(name: string, field: RawField, place: FieldContext): FieldParts {
   const derived = derive(field, place);
-  const shown = { description: field.description ?? '', view: viewOf(field), whenSet: false };
+  const shown = { description: field.description ?? '', view: viewKeyOf(field), whenSet: false };
   return { properties: [name, ...(field.shown_as ?? [])].map((as) => ({ name: as, ...shown, ...derived })) };
 }
 

@@ -73,7 +73,7 @@ export function kindsWith(key: string): readonly string[] {
 }
 
 /** The keys that a field of `kind` may have, including `kind` itself. */
-export function keysOf(kind: string): readonly string[] {
+export function keysOfKind(kind: string): readonly string[] {
   return KEYS_BY_KIND.get(kind) ?? ['kind'];
 }
 
@@ -95,7 +95,7 @@ export function toField(keys: Readonly<Record<string, unknown>>): RawField | nul
   const kind = typeof keys.kind === 'string' ? keys.kind : '';
   const complete = TABLE[kind] !== undefined && neededKeys(kind).every((key) => keys[key] !== undefined);
   if (!complete) return null;
-  const allowed = keysOf(kind);
+  const allowed = keysOfKind(kind);
   return Object.fromEntries(Object.entries(keys).filter(([key]) => allowed.includes(key))) as unknown as RawField;
 }
 
@@ -105,7 +105,7 @@ export function columnsOf(name: string, field: RawField): readonly string[] {
 }
 
 /** The column of the field's value: references store an id. */
-export function columnOf(name: string, field: RawField | undefined): string {
+export function columnOfField(name: string, field: RawField | undefined): string {
   return (field === undefined ? undefined : columnsOf(name, field)[0]) ?? name;
 }
 
@@ -115,7 +115,7 @@ export function shortOf(field: RawField | undefined): ShortIdentity | null {
 }
 
 /** The interpreted `default` of a field. */
-export function defaultOf(field: RawField): DefaultOf {
+export function defaultOfField(field: RawField): DefaultOf {
   return readDefault(field, kindOf(field));
 }
 

@@ -82,7 +82,7 @@ export function idProperty(name: string, field: RawField, required: boolean): Pr
     name,
     description: field.description ?? '',
     schema: ID_SCHEMA,
-    view: viewOf(field),
+    view: viewKeyOf(field),
     source: { kind: 'column', column: name },
     nullable: !required,
     whenSet: false,
@@ -103,7 +103,7 @@ export function briefProperty(name: string, noun: string, { column, field, targe
     name,
     description: `Brief description of the ${noun} in ${column}; included if that is set.`,
     schema: { $ref: `#/components/schemas/${target}_brief` },
-    view: viewOf(field),
+    view: viewKeyOf(field),
     source: { kind: 'description', through: column },
     nullable: false,
     whenSet: true,
@@ -112,6 +112,6 @@ export function briefProperty(name: string, noun: string, { column, field, targe
 }
 
 /** Null for everyone who may read the record. */
-export function viewOf({ view }: RawField): string | null {
+export function viewKeyOf({ view }: RawField): string | null {
   return view === undefined || view === 'anyone' ? null : view;
 }

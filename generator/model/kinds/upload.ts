@@ -5,7 +5,7 @@ import type { RawField, RawResource, RawSpec } from '../../language/language.js'
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 import { type FieldContext, type FieldKind, type FieldParts, KEYS, maySet } from './kind.js';
 import { lookup } from './lookup.js';
-import { briefProperty, idColumn, idParameter, idProperty, RECORD_ID, viewOf } from './record-id.js';
+import { briefProperty, idColumn, idParameter, idProperty, RECORD_ID, viewKeyOf } from './record-id.js';
 
 interface UploadRow extends Pick<FieldKind, 'makes' | 'keys' | 'related'> {
   readonly kind: 'image' | 'file';
@@ -127,7 +127,7 @@ function proofProperty(name: string, field: RawField, image: string): Property {
     name,
     description: proofDescription(image),
     schema: { type: 'boolean' },
-    view: viewOf(field),
+    view: viewKeyOf(field),
     source: { kind: 'column', column: name },
     nullable: false,
     whenSet: false,
