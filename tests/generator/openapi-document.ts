@@ -48,8 +48,8 @@ export interface OpenApi {
 export function generated(): { readonly text: string; readonly model: Model } {
   const generation = generate(readSpec(join(ROOT, 'spec')), '../runtime/contract/kit.js');
   const text = openApiText(generation);
-  if (!made.ok) throw new Error('there is a text without a model');
-  return { text, model: made.model };
+  if (!generation.ok) throw new Error('there is a text without a model');
+  return { text, model: generation.model };
 }
 
 /** Throws with the diagnostics of an invalid spec. */
