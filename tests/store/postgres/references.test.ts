@@ -10,7 +10,7 @@ import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
 /** The definitions of the sample, except that a file is deleted with its user. */
 const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
   ...definition,
-  references: definition.references.map((one) =>
+  references: definition.references.map((reference) =>
     definition.name === 'file' && reference.column === 'user_id'
       ? { ...reference, onDelete: 'cascade' as const }
       : reference,
