@@ -1,4 +1,5 @@
-// The program of a child process: the tests of a spec against one mutant after the other. Jobs and verdicts are messages.
+// The program of a child process, which runs the tests of a spec against one mutant after the other. Jobs and verdicts are
+// messages.
 
 import type { Difference } from '../access/findings.js';
 import { modelOf } from '../access/project.js';
