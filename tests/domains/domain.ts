@@ -211,7 +211,7 @@ function nobodys(drawn: Drawn, name: string): Resource {
     (one) => fields[one]?.kind === 'text' && Number(fields[one]?.max) <= 1000 && fields[one]?.view === undefined,
   );
   const search = texts.length > 0 && chance.happens(0.6) ? { search: [chance.one(texts)] } : {};
-  const listKeys = { ...(Object.listKeys(where).length > 0 && chance.happens(0.5) ? { where } : {}), ...search };
+  const listKeys = { ...(Object.keys(where).length > 0 && chance.happens(0.5) ? { where } : {}), ...search };
   const list = Object.keys(listKeys).length > 0 ? { by, ...listKeys } : by;
   const keys = {
     ...head(drawn, name),
