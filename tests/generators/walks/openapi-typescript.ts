@@ -38,9 +38,9 @@ async function main(): Promise<void> {
   const deleted = await client.DELETE('/api/apikey/{id}', { headers, params });
   assert(deleted.data !== undefined);
   assert.equal(record(deleted.data).success, 1);
-  const fetched = await client.GET('/api/apikey/{id}', { headers, params });
-  assert.equal(fetched.response.status, 404);
-  assert(fetched.error !== undefined);
+  const afterDelete = await client.GET('/api/apikey/{id}', { headers, params });
+  assert.equal(afterDelete.response.status, 404);
+  assert(afterDelete.error !== undefined);
 }
 
 void main();
