@@ -134,10 +134,7 @@ export const administratorsSet: Readonly<Partial<Record<RecordName, readonly str
   game: ['sku_id', 'shop_uri', 'uri_part'],
 };
 
-/**
- * References whose target must belong to the record's owner, even for administrators: nobody's key signs the callbacks of
- * others (S14).
- */
+/** References that only the owner may give, even before administrators: nobody's key signs the callbacks of others (S14). */
 export const ownersAlone: readonly string[] = ['webhook.api_key_id'];
 
 /** Lists that exist only for callers who may read their items (S42). */

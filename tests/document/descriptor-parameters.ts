@@ -73,10 +73,7 @@ export function describedPaths(of: Node): readonly string[] {
   );
 }
 
-/**
- * The lists below `parent` of resources in the document, by name; with `where`, the condition follows as in `booklet
- * identity=SmallBooklet`.
- */
+/** The documented lists below `parent`, by name; a condition follows the resource, as in `booklet identity=SmallBooklet`. */
 export function describedLists(parent: string): Readonly<Record<string, string>> {
   const documented = descriptorNames().filter((name) => !furtherNames.includes(name));
   return Object.fromEntries(

@@ -37,9 +37,7 @@ export function descriptor(name: string): Node {
   return writtenOut({ ...names, ...[...inherited, own].reduce(merged, {}) });
 }
 
-/**
- * Expands `side{n}` with `times` into its fields, replaces `parent`, and gives a reference without `to` its own name as target.
- */
+/** Expands `side{n}` with `times` into fields, replaces `parent`, and gives a reference without `to` its own name as target. */
 function writtenOut(of: Node): Node {
   const repeated = Object.entries(node(of.fields)).flatMap(([name, field]) => eachTime(name, node(field)));
   const remaining = Object.entries(repeated.reduce<Node>((all, entry) => merged(all, entry), {})).filter(

@@ -151,8 +151,7 @@ export const documentedParameters: Readonly<Record<DocumentedName, Parameters>> 
   webhook: {
     ...none,
     required: ['event', 'owner_class', 'owner_id', 'callback_uri'],
-    // The document does not mark the first as required on create, but an update requires it (see updateRequires). The second is
-    // D63, the third D68.
+    // The first is not marked as required on create, but an update requires it (updateRequires). The second is D63, the third D68.
     optional: ['api_key_id', 'format', 'api_version'],
     fetch: [],
     references: { api_key_id: { to: 'apikey', need: 'use', onDelete: 'set_null' } },

@@ -11,9 +11,7 @@ export type Verdict = 'breaking' | 'exposing' | 'safe' | 'none';
 
 export interface Pair {
   readonly name: string;
-  /**
-   * An edit of the base that gives the old spec. Its ledger extends that of the base, so it also retires what the edit removes.
-   */
+  /** An edit of the base that gives the old spec. Its ledger extends that of the base, so removals are retired there. */
   readonly before?: Edit;
   readonly edit: Edit;
   readonly api: Verdict;

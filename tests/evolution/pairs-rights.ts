@@ -174,35 +174,35 @@ const MARK = '  mark: { title: Mark, sets: { starred: true } }\n';
 const CARD = 'fields:\n  starred: { kind: boolean, description: Whether it is marked. }\n';
 
 /** The card with the given actions. */
-function withActions(actions: string): Edit {
+function cardWith(actions: string): Edit {
   return inCard(['fields:\n', `actions:\n${actions}${CARD}`]);
 }
 
 const EFFECTS: readonly Pair[] = [
   {
     name: 'action that copies added',
-    before: withActions(MARK),
+    before: cardWith(MARK),
     edit: inCard([MARK, MARK + COPY]),
     api: 'safe',
     data: [],
   },
   {
     name: 'action that copies removed',
-    before: withActions(MARK + COPY),
+    before: cardWith(MARK + COPY),
     edit: inCard([COPY, '']),
     api: 'breaking',
     data: [],
   },
   {
     name: 'action copies instead of setting',
-    before: withActions(MARK),
+    before: cardWith(MARK),
     edit: inCard([MARK, COPY.replace('copy:', 'mark:')]),
     api: 'breaking',
     data: [],
   },
   {
     name: 'action sets another value',
-    before: withActions(MARK),
+    before: cardWith(MARK),
     edit: inCard(['sets: { starred: true }', 'sets: { starred: false }']),
     api: 'breaking',
     data: [],
@@ -210,7 +210,7 @@ const EFFECTS: readonly Pair[] = [
   },
   {
     name: 'field that an action sets renamed',
-    before: withActions(MARK),
+    before: cardWith(MARK),
     edit: inCard(
       ['sets: { starred: true }', 'sets: { marked: true }'],
       ['  starred: { kind', '  marked: { was: starred, kind'],

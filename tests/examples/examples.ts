@@ -95,10 +95,7 @@ function install(folder: string, archive: string): string {
   return folder;
 }
 
-/**
- * Measures what a running service needs: the packages except those for development, and except the files that compiling the
- * driver leaves behind.
- */
+/** Measures what a running service needs: neither packages for development, nor what compiling the driver leaves behind. */
 function measureInstalled(base: string): void {
   const listed = runHere(base, 'npm', 'ls', '--omit=dev', '--all', '--parseable').split('\n').slice(1).filter(Boolean);
   const sizes = runHere(base, 'du', '-sk', '--exclude=obj', '--exclude=obj.target', ...listed).split('\n');

@@ -4,10 +4,7 @@ import net from 'node:net';
 
 export interface Sendable {
   readonly bytes: Buffer;
-  /**
-   * Number of responses to wait for, on a connection that is kept; 0: the bytes are not a complete request, so the connection
-   * is ended after them.
-   */
+  /** Number of responses to wait for; 0: the bytes are not a complete request, so the connection is ended after them. */
   readonly answers: number;
   /** True if responses have no body, as to HEAD. */
   readonly bodiless: boolean;

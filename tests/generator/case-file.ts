@@ -1,5 +1,4 @@
-// Reads the cases in generator/diagnostics/cases: files of a small project with marks below the line they point at. Holds no
-// test.
+// Reads the cases in generator/diagnostics/cases: a small project with marks below the line they point at. Holds no test.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFile } from '../../generator/load/load.js';
@@ -45,9 +44,7 @@ export function readCases(): Case[] {
     .map((name) => parseCase(name.replace(/\.txt$/, ''), readFileSync(path.join(FOLDER, name), 'utf8')));
 }
 
-/**
- * `--- piece` opens a descriptor with its first four keys, `--- spec/...` any file; `absent <path>` removes a file of the base.
- */
+/** `--- piece` opens a descriptor with its four first keys, `--- spec/...` any file; `absent <path>` removes a base file. */
 export function parseCase(name: string, source: string): Case {
   const parts = source.split(/^(?=--- [a-z])/m);
   const sections = parts.filter((part) => part.startsWith('--- '));

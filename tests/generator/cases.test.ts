@@ -12,11 +12,11 @@ describe('cases', () => {
     // Only the cases about hand-written code consist of whole resources.
     const diagnostics = diagnose(files, /^(E07|W0607)/.test(name) ? 'shared' : null);
     const texts = new Map(files.map(({ path, text }) => [path, text]));
-    const points = diagnostics.map((diagnostic) => spot(diagnostic, texts));
+    const actual = diagnostics.map((diagnostic) => spot(diagnostic, texts));
     const expected = marks.map((mark) => spot(mark, texts));
-    if (JSON.stringify(points.sort()) !== JSON.stringify(expected.sort())) {
+    if (JSON.stringify(actual.sort()) !== JSON.stringify(expected.sort())) {
       throw new Error(
-        `expected\n${expected.join('\n')}\nreported\n${points.join('\n')}\n\n${print(diagnostics, texts)}`,
+        `expected\n${expected.join('\n')}\nreported\n${actual.join('\n')}\n\n${print(diagnostics, texts)}`,
       );
     }
     for (const mark of marks) {

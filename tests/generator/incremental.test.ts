@@ -106,24 +106,18 @@ describe('random sequences of edits', () => {
     missing: fc.nat(4).map((draw) => draw === 0),
     crate: fc.constantFrom(0, 1, 2, 3),
   });
-  const firstStep = { edit: 19, undo: false, missing: false, crate: 0 };
+  const plain = { edit: 19, undo: false, missing: false, crate: 0 };
   /** What other types show of a game: its lists, its brief form, its title, a copied name, and what conventions give. */
   const reaching = [
-    { ...firstStep, edit: 5 },
-    { ...firstStep, edit: 5, crate: 1 },
-    { ...firstStep, edit: 7, crate: 2 },
-    { ...firstStep, edit: 6 },
-    { ...firstStep, edit: 18 },
-    { ...firstStep, edit: 14, missing: true },
+    { ...plain, edit: 5 },
+    { ...plain, edit: 5, crate: 1 },
+    { ...plain, edit: 7, crate: 2 },
+    { ...plain, edit: 6 },
+    { ...plain, edit: 18 },
+    { ...plain, edit: 14, missing: true },
   ];
   /** Step 1 edits the box top. Its copied label is a mistake without a crate, and as long as the label of the crate otherwise. */
-  const copying = [
-    firstStep,
-    { ...firstStep, crate: 1 },
-    { ...firstStep, crate: 3 },
-    { ...firstStep, crate: 1 },
-    firstStep,
-  ];
+  const copying = [plain, { ...plain, crate: 1 }, { ...plain, crate: 3 }, { ...plain, crate: 1 }, plain];
 
   test('a watch generates the same as a run from scratch', () => {
     fc.assert(

@@ -20,10 +20,7 @@ export class Space {
   private readonly used = new Set<string>();
   private words: NamesById = new Map();
 
-  /**
-   * The `was` that each descriptor must have, with stale ones if `keep` is set; null where the last gen already followed the
-   * same one.
-   */
+  /** The `was` that each descriptor needs, and stale ones if `keep` is set; null where the last gen followed the same one. */
   statements(keep: boolean): NamesById | null {
     const words = new Map<string, string | null>();
     for (const [name, thing] of this.now) {
@@ -140,21 +137,21 @@ export interface LedgerResult {
  * resource that was removed in the meantime: the resource comes back as it was, and is edited afterwards.
  */
 export function descriptors(resources: Space, keep: boolean): LedgerResult {
-  const ownStatements = resources.statements(keep);
-  const things = ownStatements === null ? resources.recordSilentGen() : resources.now;
+  const was = resources.statements(keep);
+  const things = was === null ? resources.recordSilentGen() : resources.now;
   const items = [...things].map(([name, thing]) => {
-    const words = ownStatements === null ? null : thing.inside.statements(keep);
+    const words = was === null ? null : thing.inside.statements(keep);
     const fields = words === null ? thing.inside.recordSilentGen() : thing.inside.now;
     return { name, thing, fields, words };
   });
   return {
     descriptors: items
-      .map((item) => descriptor(item.name, item.fields, item.words ?? NOTHING, ownStatements ?? NOTHING))
+      .map((item) => descriptor(item.name, item.fields, item.words ?? NOTHING, was ?? NOTHING))
       .sort(byName),
     shown: new Map(items.map(({ name, thing, fields }) => [name, { thing, fields }])),
     complete: items.every(({ words }) => words !== null),
     settle() {
-      if (ownStatements !== null) resources.recordGen(ownStatements);
+      if (was !== null) resources.recordGen(was);
       for (const { thing, words } of items) if (words !== null) thing.inside.recordGen(words);
     },
   };
@@ -170,15 +167,10 @@ function descriptor(
   name: string,
   inside: ReadonlyMap<string, LedgerItem>,
   words: NamesById,
-  ownStatements: NamesById,
+  was: NamesById,
 ): RawResource {
   const fields = new Map([...inside].map(([field, thing]) => [field, raw(thing, words, field)] as const));
-  return {
-    ...EMPTY,
-    resource: name,
-    fields,
-    ...(ownStatements.has(name) ? { was: ownStatements.get(name) ?? null } : {}),
-  };
+  return { ...EMPTY, resource: name, fields, ...(was.has(name) ? { was: was.get(name) ?? null } : {}) };
 }
 
 function raw({ image }: LedgerItem, words: NamesById, name: string): RawField {

@@ -144,8 +144,7 @@ describe('operations', () => {
     const without = posts.filter(
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
     );
-    // A token is not stored, so it cannot be repeated. N01: a test callback writes nothing; a repeated exchange keeps the
-    // previous secret (D63). Repeating the others changes nothing.
+    // N01: a token is not stored, a test callback writes nothing, an exchange keeps the old secret (D63), the rest is idempotent.
     const others = ['test', 'exchange', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
     expect(without.map(({ path }) => path).sort()).toEqual(
       ['/api/apikey/{id}/token', '/api/session', ...others].sort(),

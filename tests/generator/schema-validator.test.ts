@@ -4,25 +4,22 @@ import { createSchemaValidator, memoizeBySchema, problemOf } from '../../generat
 
 test('a value derived from a schema is computed once for each text of the schema', () => {
   const computed: string[] = [];
-  const memoized = memoizeBySchema((schema) => computed.push(JSON.stringify(schema)));
-  expect([
-    memoized({ minimum: 1 }),
-    memoized({ minimum: 1 }),
-    memoized({ minimum: 2 }),
-    memoized({ minimum: 1 }),
-  ]).toEqual([1, 1, 2, 1]);
+  const cached = memoizeBySchema((schema) => computed.push(JSON.stringify(schema)));
+  expect([cached({ minimum: 1 }), cached({ minimum: 1 }), cached({ minimum: 2 }), cached({ minimum: 1 })]).toEqual([
+    1, 1, 2, 1,
+  ]);
   expect(computed).toEqual(['{"minimum":1}', '{"minimum":2}']);
 });
 
 test('both a problem and its absence are remembered', () => {
   let calls = 0;
-  const memoized = memoizeBySchema((schema) => {
+  const cached = memoizeBySchema((schema) => {
     calls++;
     return problemOf(schema);
   });
   for (const _ of [1, 2]) {
-    expect(memoized({ type: 'object' })).toBeNull();
-    expect(memoized({ $ref: '#/nowhere' })).toContain('nowhere');
+    expect(cached({ type: 'object' })).toBeNull();
+    expect(cached({ $ref: '#/nowhere' })).toContain('nowhere');
   }
   expect(calls).toBe(2);
 });

@@ -1,5 +1,4 @@
-// gen --watch regenerates what changed, however an editor saves, and continues after a mistake. It waits for runs, never for
-// time.
+// gen --watch regenerates what changed, however an editor saves, and survives mistakes. It waits for runs, never for time.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

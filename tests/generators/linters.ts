@@ -15,10 +15,7 @@ const linters = (tools: string): readonly [redocly: Program, spectral: Program] 
   { home: tools, command: ['spectral', 'lint', '--fail-severity=hint', '-r', join(ROOT, '.spectral.yaml')] },
 ];
 
-/**
- * The short form gives Spectral one of eight paths, since the whole document takes it two minutes of CPU. @param folder
- * contains `openapi.json`
- */
+/** In short, Spectral gets one of eight paths: all take two minutes of CPU. @param folder contains `openapi.json` */
 export async function lint(tools: string, folder: string): Promise<void> {
   const document = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Parameters<typeof partOf>[0];
   const paths = Object.keys(document.paths).filter((_, at) => at % count(8, 1) === 0);

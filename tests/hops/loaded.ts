@@ -1,6 +1,5 @@
-// `npm run loaded`: how much of `runtime` a server on SQLite without the operators' pages loads, in lines of TypeScript by
-// folder. Modules that only some requests need count too: the server starts without the cache of modules, so that Node loads
-// all of them.
+// `npm run loaded`: how much of `runtime` a server on SQLite without the operators' pages loads, in lines by folder. It starts
+// without the cache of modules, so that modules which only some requests need count too.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -168,14 +168,13 @@ test('a renamed reference stays the same reference', () => {
 });
 
 test('a search is described by its texts', () => {
-  const searchLines = (name: string) =>
-    lines(name, 'api').map((line) => line.replace(/^(\w+) GET \/api\/game: /, '$1: '));
-  expect(searchLines('search added')).toEqual(['safe: can be searched by q in name']);
-  expect(searchLines('search removed')).toEqual(['breaking: can no longer be searched by q']);
-  expect(searchLines('search of one text more')).toEqual(['safe: q also looks in blurb']);
-  expect(searchLines('search of one text less')).toEqual(['breaking: q no longer looks in blurb']);
+  const shown = (name: string) => lines(name, 'api').map((line) => line.replace(/^(\w+) GET \/api\/game: /, '$1: '));
+  expect(shown('search added')).toEqual(['safe: can be searched by q in name']);
+  expect(shown('search removed')).toEqual(['breaking: can no longer be searched by q']);
+  expect(shown('search of one text more')).toEqual(['safe: q also looks in blurb']);
+  expect(shown('search of one text less')).toEqual(['breaking: q no longer looks in blurb']);
   // The text has another name, but the same words find it.
-  expect(searchLines('searched text renamed').filter((line) => / q /.test(line))).toEqual([]);
+  expect(shown('searched text renamed').filter((line) => / q /.test(line))).toEqual([]);
 });
 
 test('a row of the catalogue is compared key by key', () => {

@@ -18,8 +18,7 @@ interface OpenApi {
 export async function majorRules(all: readonly States[]): Promise<readonly ReadonlySet<string>[]> {
   const slices = all.map(({ old, new: now }, at) => slice(document(old), document(now), prefixOf(at)));
   const rulesByPair = new Map<string, Set<string>>();
-  // redocly takes an added path for the renaming of a removed one, so documents that gain paths are not joined with those that
-  // lose some.
+  // redocly may take an added path for a removed one, so documents that gain paths are kept apart from those that lose some.
   const groups = Object.values(GROUPS).map((fits) => slices.filter(({ gains, loses }) => fits(gains, loses)));
   for (const changes of await Promise.all(groups.map(run))) {
     for (const { impact, path, base, verdicts } of changes) {

@@ -43,10 +43,8 @@ export interface Judges {
 /**
  * How much of the validation the table can do:
  * `fully`;
- * `no less`: it accepts all that the schemas accept, but more: for json, which no CHECK reads, and for names of a choice, of
- * which it only knows the form;
- * `not`: ids (the foreign key checks whether the record exists), passwords (only their hash is stored), dates (every date that
- * converts can be stored).
+ * `no less`: it accepts all that the schemas accept, but more: for json, which no CHECK reads, and for names of a choice;
+ * `not`: ids (the foreign key checks whether the record exists), passwords (only their hash is stored), dates (all can be stored).
  */
 export function reach({ column, parameter }: Verdict): 'fully' | 'no less' | 'not' {
   if (parameter.kind === 'json' || column.check?.rule === 'choice') return 'no less';

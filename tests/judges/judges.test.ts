@@ -37,16 +37,17 @@ describe('the three validations agree', () => {
     );
   });
 
-  test.each(
-    parameters.map((parameter) => [`${parameter.resource.name}.${parameter.parameter.name}`, parameter] as const),
-  )('%s', (_, parameter) => {
-    const seen = noVerdicts();
-    expect(disagreement(parameter, judges.of(parameter), RUNS, seen)).toBeNull();
-    // A search without both accepted and refused values proves nothing.
-    expect(seen.accepted).toBeGreaterThan(0);
-    if (LIMITED.includes(parameter.parameter.kind)) expect(seen.refused).toBeGreaterThan(0);
-    for (const key of ['accepted', 'refused', 'unconverted', 'empty'] as const) total[key] += seen[key];
-  });
+  test.each(parameters.map((each) => [`${each.resource.name}.${each.parameter.name}`, each] as const))(
+    '%s',
+    (_, parameter) => {
+      const seen = noVerdicts();
+      expect(disagreement(parameter, judges.of(parameter), RUNS, seen)).toBeNull();
+      // A search without both accepted and refused values proves nothing.
+      expect(seen.accepted).toBeGreaterThan(0);
+      if (LIMITED.includes(parameter.parameter.kind)) expect(seen.refused).toBeGreaterThan(0);
+      for (const key of ['accepted', 'refused', 'unconverted', 'empty'] as const) total[key] += seen[key];
+    },
+  );
 });
 
 /** A parameter, with one of its limits in the API document and in the table, as they are and changed. */

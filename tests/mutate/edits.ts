@@ -1,5 +1,4 @@
-// Every edit of a descriptor that changes its meaning, from text to text. There is a row for each kind of slip that maintainers
-// make.
+// Every edit of a descriptor that changes its meaning, from text to text: a row for each kind of slip that maintainers make.
 import { basename } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { SpecSource } from '../../generator/check/project.js';

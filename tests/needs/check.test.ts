@@ -124,7 +124,7 @@ describe('N19: the advice of E0701 gives the code what it needs, and callers nee
 });
 
 describe('F04: a resource that hand-written code uses', () => {
-  test.each(NAMED.map((each) => [`${each.resource} (${each.module})`, each] as const))(
+  test.each(NAMED.map((use) => [`${use.resource} (${use.module})`, use] as const))(
     '%s',
     (_, { module, resource, runs }) => {
       const rename = (code: 'own' | 'shared') =>
@@ -140,17 +140,14 @@ describe('F04: a resource that hand-written code uses', () => {
 });
 
 describe('F04: a resource that hand-written code uses is removed', () => {
-  test.each(NAMED.map((each) => [`${each.resource} (${each.module})`, each] as const))(
-    '%s',
-    (_, { module, resource }) => {
-      const files = FILES.filter(({ path }) => path !== `spec/resources/${resource}.yaml`);
-      const diagnostics = diagnose([...files, LEDGER], 'own');
-      const messages = diagnostics.map(({ code, message }) => `${code} ${message}`);
-      // Without the web hook itself there is nothing to send, and the service runs.
-      if (resource === 'webhook') return expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-      expect(messages).toContainEqual(needed(module));
-    },
-  );
+  test.each(NAMED.map((use) => [`${use.resource} (${use.module})`, use] as const))('%s', (_, { module, resource }) => {
+    const files = FILES.filter(({ path }) => path !== `spec/resources/${resource}.yaml`);
+    const diagnostics = diagnose([...files, LEDGER], 'own');
+    const messages = diagnostics.map(({ code, message }) => `${code} ${message}`);
+    // Without the web hook itself there is nothing to send, and the service runs.
+    if (resource === 'webhook') return expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(messages).toContainEqual(needed(module));
+  });
 });
 
 test('F44: our own descriptors are compiled with our functions, all others only with what exists', () => {
@@ -202,14 +199,11 @@ describe('F44: declarations without code', () => {
   });
 });
 
-test.each(['retry', 'retries'])(
-  'a list of web hooks named %s is refused if the service has that name there',
-  (list) => {
-    const diagnostics = diagnosticsOf((project) => {
-      const document = project.get('spec/resources/apikey.yaml');
-      document?.setIn(['fields', 'hook'], document.createNode({ kind: 'reference', to: 'webhook', list }));
-    });
-    const expected = `E0309 the name "retry" is already taken on webhook, by the module of "served_by"`;
-    expect(diagnostics.filter((one) => one.startsWith('E0309'))).toEqual(list === 'retry' ? [expected] : []);
-  },
-);
+test.each(['retry', 'retries'])('a list of web hooks named %s is refused only if the service has it', (list) => {
+  const diagnostics = diagnosticsOf((project) => {
+    const document = project.get('spec/resources/apikey.yaml');
+    document?.setIn(['fields', 'hook'], document.createNode({ kind: 'reference', to: 'webhook', list }));
+  });
+  const expected = `E0309 the name "retry" is already taken on webhook, by the module of "served_by"`;
+  expect(diagnostics.filter((one) => one.startsWith('E0309'))).toEqual(list === 'retry' ? [expected] : []);
+});

@@ -20,10 +20,7 @@ function pristine(file: SourceFile): Document {
   return document;
 }
 
-/**
- * Writes out the names that a descriptor takes from its file and a reference from its target, so that only one of the two is
- * renamed.
- */
+/** Writes out the names that follow from a file or a target, so that only one of the two is renamed. */
 function spelledOut(path: string, document: Document): Document {
   const [, name] = /resources\/(.*)\.yaml$/.exec(path) ?? [];
   if (name !== undefined && !document.has('resource')) document.set('resource', name);

@@ -1,5 +1,4 @@
-// A value that is not unique is reported as such, whatever else is written with the record, although its failure makes all
-// later statements fail.
+// A duplicate is reported as such, whatever else is written, although its failure makes all later statements fail.
 
 import { join } from 'node:path';
 import { edited, state } from '../evolution/pairs.js';

@@ -61,7 +61,7 @@ test.each(ARRANGEMENTS)('no response follows a right whose loss is acknowledged:
 
 // Null control: servers that remember callers. The short form covers one of the cases.
 test.each(ARRANGEMENTS.slice(0, count(1, ARRANGEMENTS.length)))(
-  'such responses are detected (null control): $name',
+  'such responses are detected: $name',
   async (arrangement) => {
     const preloads = [join(__dirname, 'stale-callers.js')];
     const stale = await staleAnswers(arrangement, { seed: 1, trials: CONTROL_TRIALS, preloads });

@@ -13,10 +13,7 @@ import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.
 const OPERATIONS = operationsIn(JSON.parse(readDocument(null).toString()) as Document).filter(
   ({ tag, path }) => /^[A-Z]/.test(tag) || /^\/api\/webhook\/\{id\}\/(?!(?:test|exchange)$)/.test(path),
 );
-/**
- * Statuses of nearly every operation, which tests/promises/every-operation reaches. A request cannot cause a bug of the
- * service.
- */
+/** Statuses that tests/promises/every-operation reaches; a request cannot cause a bug of the service. */
 const ELSEWHERE = [429, 500, 503, 507];
 
 let world: World;

@@ -76,9 +76,7 @@ const FIXED: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/**
- * Headers that follow from the connection, the clock, chance, or the length of a compared body, or are the same for all files.
- */
+/** Headers that depend on the connection, the clock, chance, or the length of a compared body, or that all files have. */
 const LEFT_OUT = [
   ...['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'x-request-id'],
   ...['cross-origin-resource-policy', 'referrer-policy'],

@@ -1,6 +1,5 @@
-// The promises of spec/promises.md: with the current Punchboard, the spec of each release keeps functions that compile, the
-// numbers of its ledger, its tables except for online additions, and everything in its API document.
-// PUNCHBOARD_RECORD_RELEASE=1 records the files of this version, once.
+// The promises of spec/promises.md: with the current Punchboard, each release keeps functions that compile, its ledger numbers,
+// its tables but for online additions, and its API document. PUNCHBOARD_RECORD_RELEASE=1 records the files of this version.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,10 +20,8 @@ describe('group commit', () => {
   test('answers a write only once other connections can see it', async () => {
     const { file, insert, ids, commits } = withTable();
     const reader = new Database(file, { readonly: true });
-    const results = await Promise.all(
-      [1, 2, 3].map((id) => commits.submit(() => insert.run(id)).then(() => ids(reader))),
-    );
-    expect(results).toEqual([
+    const seen = await Promise.all([1, 2, 3].map((id) => commits.submit(() => insert.run(id)).then(() => ids(reader))));
+    expect(seen).toEqual([
       [1, 2, 3],
       [1, 2, 3],
       [1, 2, 3],

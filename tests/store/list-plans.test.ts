@@ -17,9 +17,7 @@ db.exec(sqliteDdl(schema).join(';\n'));
 registerWordFunction(db);
 afterAll(() => db.close());
 
-/**
- * The first page for an anonymous caller: whether its rows are materialized before their texts are composed, and SQLite's plan.
- */
+/** The first page for an anonymous caller: whether its rows are materialized before their texts, and SQLite's plan. */
 function pageOf(definition: AnyDefinition, list: AnyDefinition['lists'][number], order: string) {
   const variant = {
     viewer: 'anonymous',

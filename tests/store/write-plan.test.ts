@@ -75,10 +75,10 @@ test('D45: a removed value can be written back unchanged, but not to other rows'
 });
 
 test('D45: a hand-written function cannot write a value that does not exist today', () => {
-  const settingName = (name: string): Behaviour => ({ beforeUpdate: () => ({ changes: { name } }) });
+  const setName = (name: string): Behaviour => ({ beforeUpdate: () => ({ changes: { name } }) });
   const request = change('piece', ADMIN, { order: 2 });
-  expect(planChange(request, { behaviour: settingName('newer'), more: CHOICES }).row.name).toBe('newer');
-  expect(() => planChange(request, { behaviour: settingName('other'), more: CHOICES })).toThrow(
+  expect(planChange(request, { behaviour: setName('newer'), more: CHOICES }).row.name).toBe('newer');
+  expect(() => planChange(request, { behaviour: setName('other'), more: CHOICES })).toThrow(
     'piece.name cannot be other',
   );
 });

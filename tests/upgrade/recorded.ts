@@ -17,10 +17,7 @@ export const COMMITS = readdirSync(FOLDER, { withFileTypes: true })
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/**
- * A part whose name has no blanks, which no recording contains, with the words that a server of the first rule stored for it
- * (D44).
- */
+/** A part without blanks in its name, which no recording has, with its words by the first rule (D44). */
 const JAPANESE_PART = { name: '日本語の双六ゲーム', keywords: 'Straße', words: ['日本語の双六ケーム', 'straße'] };
 
 export interface RecordedService {

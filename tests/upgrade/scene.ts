@@ -1,5 +1,4 @@
-// What is known about a recorded database: its people, what was under way when its server was killed, and the responses of that
-// server.
+// What is known about a recorded database: its people, what was under way at the kill, and the responses of its server.
 import type { Send } from '../support/client.js';
 import type { Seeded } from './seed.js';
 

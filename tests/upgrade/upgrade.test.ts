@@ -177,8 +177,7 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
       expect((await writes('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ quantity: 7 });
       // D57: the tag is the same, whichever server made the change.
       expect((await new_('GET', `/api/boxtop/${made.body.id}`, by)).headers.get('etag')).toBe('"2"');
-      // D60: both give the same response to a create that one of them executed; the old one shows the version as one more
-      // property.
+      // D60: both repeat the response to a create that one of them executed; the old one shows the version as one more property.
       const published = keyedRequest({ key: `publish-${sku}`, parameters: {}, session: ada.session });
       const first = await writes('POST', `/api/game/${records.game}/public`, published);
       const again = await reads('POST', `/api/game/${records.game}/public`, published);
