@@ -24,7 +24,6 @@ export function saying(stage: readonly Instruction[], word: string): readonly st
   return stage.filter((instruction) => instruction.word === word).map(({ rest }) => rest);
 }
 
-/** Patterns of the .dockerignore file. */
 export function ignored(): readonly string[] {
   return lines('.dockerignore');
 }

@@ -5,17 +5,14 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../support/paths.js';
 
 export interface Parts {
-  /** Files and folders of the project. */
   readonly paths: readonly string[];
   /** Whether such a path, or a path below it, is left out. */
   readonly without: (path: string) => boolean;
-  /** Names of packages. */
   readonly packages: readonly string[];
   /** Folders of packages that replace those of the project. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
-/** Copies the parts to the folder. */
 export function copyProject(folder: string, { paths, without, packages, instead = {} }: Parts): void {
   for (const path of paths) {
     const filter = (source: string): boolean => !without(source.slice(ROOT.length + 1));

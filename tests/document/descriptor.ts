@@ -4,7 +4,6 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Field, FieldType } from './table.js';
 
-/** A node of YAML. */
 export type Node = { readonly [key: string]: unknown };
 
 export const SPEC = path.join(__dirname, '..', '..', '..', 'spec');
@@ -20,7 +19,6 @@ export function yaml(file: string): Node {
   return read;
 }
 
-/** Names of the descriptors, sorted. */
 export function descriptorNames(): readonly string[] {
   return readdirSync(path.join(SPEC, 'resources'))
     .filter((file) => file.endsWith('.yaml'))

@@ -136,5 +136,4 @@ export interface Parameters {
   readonly minimal: Readonly<Record<string, Sample>>;
 }
 
-/** A type of JSON Schema. */
 export type JsonType = 'string' | 'integer' | 'object';

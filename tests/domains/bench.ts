@@ -14,7 +14,6 @@ import { domainOf } from './domain.js';
 export interface Domain {
   readonly seed: number;
   readonly project: ProjectFacts;
-  /** Its output folder. */
   readonly generated: string;
   readonly sources: readonly string[];
 }

@@ -77,7 +77,6 @@ export class Names {
   }
 }
 
-/** The plural as the language forms it. */
 export function pluralOf(name: string): string {
   return `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
 }

@@ -174,35 +174,29 @@ const MARK = '  mark: { title: Mark, sets: { starred: true } }\n';
 const CARD = 'fields:\n  starred: { kind: boolean, description: Whether it is marked. }\n';
 
 /** The card with the given actions. */
-function cardWith(actions: string): Edit {
+function adding(actions: string): Edit {
   return inCard(['fields:\n', `actions:\n${actions}${CARD}`]);
 }
 
 const EFFECTS: readonly Pair[] = [
-  {
-    name: 'action that copies added',
-    before: cardWith(MARK),
-    edit: inCard([MARK, MARK + COPY]),
-    api: 'safe',
-    data: [],
-  },
+  { name: 'action that copies added', before: adding(MARK), edit: inCard([MARK, MARK + COPY]), api: 'safe', data: [] },
   {
     name: 'action that copies removed',
-    before: cardWith(MARK + COPY),
+    before: adding(MARK + COPY),
     edit: inCard([COPY, '']),
     api: 'breaking',
     data: [],
   },
   {
     name: 'action copies instead of setting',
-    before: cardWith(MARK),
+    before: adding(MARK),
     edit: inCard([MARK, COPY.replace('copy:', 'mark:')]),
     api: 'breaking',
     data: [],
   },
   {
     name: 'action sets another value',
-    before: cardWith(MARK),
+    before: adding(MARK),
     edit: inCard(['sets: { starred: true }', 'sets: { starred: false }']),
     api: 'breaking',
     data: [],
@@ -210,7 +204,7 @@ const EFFECTS: readonly Pair[] = [
   },
   {
     name: 'field that an action sets renamed',
-    before: cardWith(MARK),
+    before: adding(MARK),
     edit: inCard(
       ['sets: { starred: true }', 'sets: { marked: true }'],
       ['  starred: { kind', '  marked: { was: starred, kind'],

@@ -224,9 +224,7 @@ function exampleIn(
   place: string,
   { name, base, examples = HERE }: { readonly name: string; readonly base: string; readonly examples?: string },
 ): string {
-  const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((entry) =>
-    join(base, entry),
-  );
+  const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((path) => join(base, path));
   cpSync(base, place, { recursive: true, filter: (path) => !without.includes(path) });
   for (const part of ['spec', 'tests']) cpSync(join(examples, name, part), join(place, part), { recursive: true });
   const manifest = join(place, 'package.json');

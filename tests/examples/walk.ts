@@ -27,7 +27,6 @@ const PASSWORD = 'correct horse battery';
 
 export interface Circumstances {
   readonly env: Readonly<Record<string, string>>;
-  /** The program of Node. */
   readonly node: string;
 }
 

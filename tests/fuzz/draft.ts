@@ -2,7 +2,6 @@
 
 import type { Chance } from '../support/chance.js';
 
-/** A request in pieces, before it becomes bytes. */
 export interface Draft {
   method: string;
   path: string;

@@ -33,8 +33,8 @@ test('features that the service does not have get no chapter', () => {
 });
 
 test('ranges are explained where a list takes bounds', () => {
-  const resources = model.resources.map((resource) =>
-    resource.name === 'gamepart' ? { ...resource, ranges: ['quantity'] } : resource,
+  const resources = model.resources.map((each) =>
+    each.name === 'gamepart' ? { ...each, ranges: ['quantity'] } : each,
   );
   const text = chapters({ ...model, resources });
   expect([...titles(text)]).toContain('Ranges');

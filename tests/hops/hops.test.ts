@@ -8,7 +8,6 @@ import { onPostgres } from '../support/on-postgres.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { type Counter, type ExecutedCode, startCounter } from './executed.js';
 
-/** The most that may run. */
 interface Budget {
   readonly files: number;
   readonly functions: number;

@@ -101,12 +101,12 @@ function differingComponents(old: OpenApi, now: OpenApi): ReadonlySet<string> {
   const [before, after] = [all(old), all(now)];
   const pointers = [...new Set([...before.keys(), ...after.keys()])];
   const differing = new Set(
-    pointers.filter((pointer) => JSON.stringify(before.get(pointer)) !== JSON.stringify(after.get(pointer))),
+    pointers.filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key))),
   );
   for (let size = -1; size !== differing.size; ) {
     size = differing.size;
-    for (const pointer of pointers)
-      if (refers(before.get(pointer), differing) || refers(after.get(pointer), differing)) differing.add(pointer);
+    for (const key of pointers)
+      if (refers(before.get(key), differing) || refers(after.get(key), differing)) differing.add(key);
   }
   return differing;
 }

@@ -8,13 +8,10 @@ import { ROOT } from '../support/paths.js';
 
 /** Where the files that a mutant does not change come from. */
 export interface UnchangedFiles {
-  /** Folder of the compiled files. */
   readonly compiled: string;
-  /** Folder of the files that are not compiled. */
   readonly plain: string;
 }
 
-/** The files of the project's own descriptors. */
 export const OWN_FILES: UnchangedFiles = { compiled: join(ROOT, 'dist', 'generated'), plain: join(ROOT, 'generated') };
 
 /** Writes and compiles all outputs of a spec. */

@@ -7,7 +7,6 @@ import { ROOT } from '../support/paths.js';
 
 export interface InstalledNode {
   readonly version: string;
-  /** The program. */
   readonly node: string;
   /** The folder of better-sqlite3, built for it. */
   readonly driver: string;

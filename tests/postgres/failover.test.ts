@@ -52,9 +52,7 @@ const SELLERS = 8;
     expect(await readiness()).toBe(200);
 
     await postgres.primary.kill();
-    const refused = (await Promise.allSettled(sellers)).map(
-      (sale) => sale.status === 'rejected' && String(sale.reason),
-    );
+    const refused = (await Promise.allSettled(sellers)).map((sale) => sale.status === 'rejected' && `${sale.reason}`);
     for (const reason of refused) expect(reason).toMatch(/POST \/api\/receipt: 503 .*unavailable/);
     expect(await readiness()).toBe(503);
     const requests = [

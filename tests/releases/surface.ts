@@ -4,7 +4,6 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn } from '../cli/processes.js';
 
-/** The contents of the files of a release. */
 export interface Surface {
   readonly 'openapi.json': string;
   readonly 'schema.json': string;

@@ -10,7 +10,6 @@ import type { Scene } from './scene.js';
 
 const FOLDER = join(ROOT, 'tests', 'upgrade');
 
-/** Short hashes of the recorded commits. */
 export const COMMITS = readdirSync(FOLDER, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
@@ -27,7 +26,6 @@ export interface RecordedService {
   /** When the database was copied, in epoch milliseconds. */
   readonly copiedAt: number;
   readonly folder: string;
-  /** Path or URL. */
   readonly database: string;
   readonly files: string;
 }

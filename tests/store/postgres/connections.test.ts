@@ -208,7 +208,7 @@ test('on Linux and x64 the package has a server', () => {
       refusal = await single.interactive((later) => later(write, [])).catch((error: unknown) => error);
     });
     expect(refusal).toMatchObject({ code: 'unavailable' });
-    expect(await single.interactive((query) => query(write, []))).toEqual([{ write: 1 }]);
+    expect(await single.interactive((query) => query(write, []))).toEqual([{ one: 1 }]);
     await single.close();
   });
 
