@@ -5,7 +5,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { KINDS } from '../generator/model/kinds/kinds.js';
 import { ROOT } from './support/paths.js';
 
-/** What the generator may know of the runtime: types, the routes that follow from a definition, the needs, tables. */
+/** What the generator may use of the runtime: types, the routes of a definition, the needs, tables. */
 const OF_THE_RUNTIME = [
   'runtime/schema',
   'runtime/project',
@@ -21,7 +21,7 @@ const OF_THE_RUNTIME = [
   'runtime/schema/check-needs.ts',
 ];
 
-/** Folder or file to what it may import, longest key first. A new edge is a change of architecture and is made here. */
+/** What a folder or file may import, longest key first. Adding an edge here is a change of architecture. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The command loads either side on demand, and that of a server from the cache.
   'generator/bin.ts': ['generator/oldest-node.ts', 'generator/program.ts', 'runtime/server/code-cache/load.ts'],
@@ -30,13 +30,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     diagnostics: [],
     load: ['diagnostics', 'memoize.ts'],
     language: [],
-    // The model is data: it knows neither what is emitted from it nor how that is written.
+    // The model is data, and independent of what is emitted from it and how that is written.
     model: ['language', 'memoize.ts'],
     form: ['diagnostics', 'load', 'language', 'model', 'memoize.ts'],
     ledger: ['language', 'model', 'form', 'memoize.ts'],
     build: ['language', 'model', 'ledger', 'memoize.ts'],
     check: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger', 'memoize.ts'],
-    // What was cut, and what its callers are told.
+    // The versions that were cut, and what their callers get.
     versions: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger'],
     emit: ['load', 'language', 'model', 'form', 'versions', 'memoize.ts'],
     impact: ['diagnostics', 'load', 'language', 'model', 'form', 'emit', 'versions'],
@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'memoize.ts': [],
     'oldest-node.ts': [],
   }),
-  // The rows that the service will show: only the service knows how it makes them.
+  // Only the service knows how it produces the rows that it will show.
   'generator/emit/catalogue.ts': [
     'generator/model',
     'runtime/contract/catalogue.ts',
@@ -112,11 +112,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tests: ['generator', 'runtime', 'generated', 'tests'],
 };
 
-/** What folders of the generator may import: themselves, the named ones, and what of the runtime says what it reads. */
+/** What folders of the generator may import: themselves, the named ones, and the parts of the runtime that read their output. */
 function inGenerator(edges: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, readonly string[]>> {
   const all = Object.entries(edges).map(([name, others]) => {
-    const own = [name, ...others].map((one) => `generator/${one}`);
-    return [`generator/${name}`, [...own, ...OF_THE_RUNTIME]] as const;
+    const allowed = [name, ...others].map((folder) => `generator/${folder}`);
+    return [`generator/${name}`, [...allowed, ...OF_THE_RUNTIME]] as const;
   });
   return Object.fromEntries(all);
 }
@@ -125,20 +125,20 @@ function inGenerator(edges: Readonly<Record<string, readonly string[]>>): Readon
 function inRuntime(edges: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, readonly string[]>> {
   const all = Object.entries(edges).map(([name, others]) => {
     const generated = ['resources', 'server', 'admin/demo'].includes(name) ? ['generated'] : [];
-    return [`runtime/${name}`, [...[name, ...others].map((one) => `runtime/${one}`), ...generated]] as const;
+    return [`runtime/${name}`, [...[name, ...others].map((folder) => `runtime/${folder}`), ...generated]] as const;
   });
   return Object.fromEntries(all);
 }
 
-/** What touches the world, besides the listed; everything else is pure: no disk, no network, no clock, no chance. */
+/** Code with side effects or outside input; everything else is pure: no disk, network, clock or randomness. */
 const IMPURE = [
   'generator/program.ts',
   'generator/write/',
-  // Hashing alone, which is pure.
+  // It only hashes, which is pure.
   'generator/impact/fingerprint.ts',
   'generator/emit/output.ts',
   'runtime/project/',
-  // Hashing alone, which is pure.
+  // It only hashes, which is pure.
   'runtime/schema/hash.ts',
   'runtime/contract/tokens.ts',
   'runtime/server/',
@@ -147,7 +147,7 @@ const IMPURE = [
   'runtime/http/',
   'runtime/pages/',
   'runtime/auth/',
-  // Hashing alone, which is pure.
+  // It only hashes, which is pure.
   'runtime/admin/console/session.ts',
   'runtime/admin/commands/',
   'runtime/admin/demo/demo',
@@ -158,7 +158,7 @@ const IMPURE = [
   'runtime/webhooks/settings.ts',
   'runtime/webhooks/mail/transport.ts',
   'runtime/webhooks/module.ts',
-  // Hashing alone, which is pure.
+  // It only hashes, which is pure.
   'runtime/rules/signature.ts',
   'runtime/webhooks/send/dial.ts',
   'runtime/webhooks/send/resolve.ts',
@@ -169,16 +169,16 @@ const READS_ENVIRONMENT = [
   'runtime/admin/cli.ts',
   'runtime/server/code-cache/load.ts',
 ];
-/** What follows FROM in a statement about records comes of `rowsOf`, and what is written of `tableFor`. */
+/** Statements about records read from `rowsOf` and write to `tableFor`. */
 const NAMES_A_TABLE = /\b(FROM|JOIN|INTO|UPDATE|USING) \$\{quoted\(|(?<!\.)\$\{quoted\([^)]*\)\} (\$\{|[a-z])/;
-/** A statement that changes records begins in runtime/schema/version.ts, so that it raises their version (D57). */
+/** A statement that changes records starts in runtime/schema/version.ts, so that it raises their version (D57). */
 const CHANGES_RECORDS = /UPDATE (\$\{tableFor|webhook |apikey |user |file |game )/;
-/** What works on the tables of a schema, whatever their rows are: migrations, copies and backups of all, and tables of the engine. */
+/** Code about the tables of a schema, whatever their rows: migrations, copies, backups, and tables of the engine itself. */
 const OF_TABLES = [/\/migrate\//, /\/(transfer|backup|words|session|unique-values)\.ts$/];
 const LONGEST_FILES = { generator: 400, runtime: 350 };
 const LONGEST_FUNCTION = 50;
 const MOST_FILES_AT_THE_ROOT = 12;
-/** What answers callers of an earlier version (D68), without comments, blank lines and imports. */
+/** The code that serves callers of an earlier version (D68), without comments, blank lines and imports. */
 const VERSIONS =
   /^(runtime\/http|generator)\/versions\/|^(runtime\/contract|generator\/emit)\/versions\.ts$|^generator\/commands\/version\.ts$/;
 const MOST_LINES_OF_VERSIONS = 1614;
@@ -207,7 +207,7 @@ function imports({ path, text }: Source): readonly string[] {
   );
 }
 
-/** What the package exports by each name. */
+/** The files that the package exports, by name. */
 const EXPORTED = Object.fromEntries(
   Object.entries(packageExports()).flatMap(([name, { types }]) =>
     types === undefined ? [] : [[name, types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts')]],
@@ -245,7 +245,7 @@ const CODE = sources('generator', 'runtime', 'generated', 'tests');
 describe('architecture', () => {
   test('imports follow the table', () => expect(forbidden(CODE)).toEqual([]));
 
-  test('generated code imports this package by its name alone', () => {
+  test('generated code imports this package only by its name', () => {
     const relative = sources('generated').map(({ path, text }) => ({
       path,
       text: text.replaceAll("'punchboard/", "'"),
@@ -254,7 +254,7 @@ describe('architecture', () => {
     expect(leaving.map(({ path }) => path)).toEqual([]);
   });
 
-  test('a forbidden import is found', () => {
+  test('a forbidden import is reported', () => {
     const file = {
       path: 'runtime/contract/ids.ts',
       text: `import { load } from '${'../'.repeat(2)}generator/load/load.js';`,
@@ -262,7 +262,7 @@ describe('architecture', () => {
     expect(forbidden([file])).toEqual(['runtime/contract/ids.ts -> generator/load/load.ts']);
   });
 
-  test.each(['generator', 'runtime'])('folders form no knot: %s', (side) => {
+  test.each(['generator', 'runtime'])('folders do not import each other in cycles: %s', (side) => {
     const folders = Object.keys(MAY_IMPORT).filter((key) => key.startsWith(`${side}/`) && !key.endsWith('.ts'));
     const edges = folders.map((from) => {
       const targets = (MAY_IMPORT[from] ?? []).filter((to) => to !== from && folders.includes(to));
@@ -272,7 +272,7 @@ describe('architecture', () => {
     expect(cycles(new Map(edges))).toEqual([]);
   });
 
-  test('NoCycles', () => {
+  test('files do not import each other in cycles', () => {
     const graph = new Map(
       CODE.filter(({ path }) => !path.startsWith('tests')).map((file) => [file.path, valueImports(file)]),
     );
@@ -288,25 +288,25 @@ describe('architecture', () => {
     expect(long).toEqual([]);
   });
 
-  test('the versions of the API are few lines', () => {
-    const own = CODE.filter(({ path }) => VERSIONS.test(path)).map(({ text }) => linesOfCode(text));
-    expect(own.length).toBeGreaterThan(15);
-    expect(own.reduce((sum, lines) => sum + lines)).toBeLessThanOrEqual(MOST_LINES_OF_VERSIONS);
+  test('the code for versions of the API stays short', () => {
+    const lineCounts = CODE.filter(({ path }) => VERSIONS.test(path)).map(({ text }) => linesOfCode(text));
+    expect(lineCounts.length).toBeGreaterThan(15);
+    expect(lineCounts.reduce((sum, lines) => sum + lines)).toBeLessThanOrEqual(MOST_LINES_OF_VERSIONS);
     expect(linesOfCode("// One.\nimport {\n  a,\n} from './a.js';\n\n/** Two. */\nfunction b() {}\n")).toBe(1);
   });
 
-  test.each(['generator', 'runtime'])('the root of each side is short: %s', (side) => {
+  test.each(['generator', 'runtime'])('the root of each side has few files: %s', (side) => {
     const files = readdirSync(join(ROOT, side), { withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.length).toBeLessThanOrEqual(MOST_FILES_AT_THE_ROOT);
   });
 
-  test('only its write folder touches the disk', () => {
+  test('only the write folder of the generator touches the disk', () => {
     const touching = sources('generator').filter(({ text }) => /from 'node:(fs|child_process)/.test(text));
     const elsewhere = touching.map(({ path }) => path).filter((path) => !path.startsWith('generator/write/'));
     expect(elsewhere).toEqual([]);
   });
 
-  /** The linter counts the lines of functions; here it is only seen that nobody has told it not to. */
+  /** The linter counts the lines of functions; this only checks that no file disables the rule. */
   test('functions stay short', () => {
     const { overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as { overrides: unknown };
     const rule = { noExcessiveLinesPerFunction: { level: 'error', options: { maxLines: 50 } } };
@@ -319,7 +319,7 @@ describe('architecture', () => {
     expect(tests.flatMap(longFunctions)).toEqual([]);
   });
 
-  test('a long function of a test is found', () => {
+  test('a long function in a test is reported', () => {
     const body = '    expect(1).toBe(1);\n'.repeat(LONGEST_FUNCTION + 1);
     const text = `describe('all', () => {\n  test('one', async () => {\n${body}  });\n});\n`;
     expect(longFunctions({ path: 'tests/one.test.ts', text })).toEqual([
@@ -327,7 +327,7 @@ describe('architecture', () => {
     ]);
   });
 
-  test('files open with what they hold', () => {
+  test('files start with a comment on what they do', () => {
     const silent = sources('generator', 'runtime').filter(
       ({ text, path }) => path.endsWith('.ts') && !/^(#!.*\n)?\/[/*]/.test(text),
     );
@@ -344,14 +344,14 @@ describe('architecture', () => {
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  test('TheModelHoldsNoTypeScript', () => {
+  test('the model contains no TypeScript', () => {
     const code = sources('generator/model').filter(({ text }) =>
       /\b(input|row|context)\.[\w$]/.test(uncommented(text)),
     );
     expect(code.map(({ path }) => path)).toEqual([]);
   });
 
-  test('NobodyBranchesOnKindsOfFields', () => {
+  test('no code branches on kinds of fields', () => {
     const generator = sources('generator').filter(({ path }) => !within(path, 'generator/model/kinds'));
     const runtime = sources('runtime').filter(({ path }) => !NAMES_KINDS.includes(path));
     expect([...branching(generator, KINDS), ...branching(runtime, OF_FIELDS_ALONE)]).toEqual([]);
@@ -387,7 +387,7 @@ describe('architecture', () => {
   });
 
   /** Tests share the modules of both sides, and a process may hold several services. */
-  test('modules keep nothing', () => {
+  test('modules have no state', () => {
     const keepers = sources('generator', 'runtime').filter(({ text }) => KEEPS.test(text));
     expect(keepers.map(({ path }) => path)).toEqual(KEEPERS);
   });
@@ -401,7 +401,7 @@ describe('architecture', () => {
     expect(KEEPS.test(`// What it does.\n${line}\n`)).toBe(true),
   );
 
-  test('one file makes connections', () => {
+  test('one file opens connections', () => {
     const makers = sources('generator', 'runtime').filter(({ text }) => /\bnew Database\(/.test(text));
     expect(makers.map(({ path }) => path)).toEqual(['runtime/store/sqlite/driver.ts']);
   });
@@ -424,7 +424,7 @@ describe('architecture', () => {
     expect(NAMES_A_TABLE.test(`SELECT 1 FROM \${quoted(name)} t`)).toBe(true);
   });
 
-  test('one file begins the statements that change records', () => {
+  test('one file starts the statements that change records', () => {
     const changers = sources('runtime').filter(({ text }) => CHANGES_RECORDS.test(text));
     expect(changers.map(({ path }) => path)).toEqual([]);
     expect(CHANGES_RECORDS.test(`UPDATE \${tableFor(apiKeys)} AS k SET last_used = 1`)).toBe(true);
@@ -437,7 +437,7 @@ describe('architecture', () => {
     expect(users.map(({ path }) => path).filter((path) => !OPENS_ENGINES.includes(path))).toEqual([]);
   });
 
-  test('resources are named in their own places alone', () => {
+  test('resources are named only where they belong', () => {
     const names = readdirSync(join(ROOT, 'spec', 'resources'))
       .map((file) => file.replace(/\.yaml$/, ''))
       .filter((name) => !PLAIN_WORDS.has(name));
@@ -446,20 +446,20 @@ describe('architecture', () => {
   });
 });
 
-/** Says what hand-written code needs, and how values convert: tables of kinds by their purpose. */
+/** Files that state the needs of hand-written code and how values convert: tables of kinds on purpose. */
 const NAMES_KINDS = ['runtime/contract/needs.ts', 'runtime/schema/conversions.ts'];
-/** Names of the small closed sets of definition.ts, and of JSON Schema and output formats. */
+/** Words of the small closed sets of definition.ts, of JSON Schema, and of output formats. */
 const OF_OTHER_SETS = ['text', 'integer', 'boolean', 'date', 'json'];
-/** Kinds that are not parameter types as well: the runtime has no business with them. */
+/** Kinds that are not parameter types as well, which the runtime must not use. */
 const OF_FIELDS_ALONE = ['image', 'file', 'computed'];
 
-/** `path: what` of each place that asks for the name of a kind instead of a fact about it. */
+/** `path: what` for each place that tests the name of a kind instead of a fact about it. */
 function branching(files: readonly Source[], kinds: readonly string[]): readonly string[] {
   const name = `['"](?:${kinds.join('|')})['"]`;
   const telling = kinds.filter((kind) => !OF_OTHER_SETS.includes(kind));
   const patterns = [
     new RegExp(`\\bkind [!=]== ${name}`),
-    // Whatever it is called; a keyword of JSON Schema and a limit of a table may have the name of a kind.
+    // This applies to any variable; a keyword of JSON Schema and a limit of a table may share the name of a kind.
     new RegExp(`(?<!\\b(?:rule|keyword) )[!=]== ['"](?:${telling.join('|')})['"]`),
     new RegExp(`\\bcase ${name}`),
     new RegExp(`\\[(?:\\s*${name},)*\\s*['"](?:${telling.join('|')})['"](?:,\\s*${name})+`),
@@ -467,47 +467,47 @@ function branching(files: readonly Source[], kinds: readonly string[]): readonly
   return files.flatMap(({ path, text }) => {
     const code = uncommented(text);
     const keys = telling.filter((kind) => new RegExp(`^ +${kind}: `, 'm').test(code));
-    const found = new Set(patterns.flatMap((pattern) => /'\w+'/.exec(pattern.exec(code)?.[0] ?? '')?.[0] ?? []));
-    return [...found, ...(keys.length > 2 ? [`a table of ${keys.join(', ')}`] : [])].map((what) => `${path}: ${what}`);
+    const named = new Set(patterns.flatMap((pattern) => /'\w+'/.exec(pattern.exec(code)?.[0] ?? '')?.[0] ?? []));
+    return [...named, ...(keys.length > 2 ? [`a table of ${keys.join(', ')}`] : [])].map((what) => `${path}: ${what}`);
   });
 }
 
-/** `path: first line` of each function that is too long, found by its indentation, which the formatter sees to. */
+/** `path: first line` of each function that is too long, detected by the indentation that the formatter ensures. */
 function longFunctions({ path, text }: Source): readonly string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.flatMap((line, at) => {
     if (!/(=>|\bfunction\b.*) \{$/.test(line) || /\bdescribe/.test(line)) return [];
     const end = `${/^ */.exec(line)?.[0]}}`;
-    const inside = lines.slice(at + 1).findIndex((one) => one.startsWith(end));
+    const inside = lines.slice(at + 1).findIndex((inner) => inner.startsWith(end));
     return inside > LONGEST_FUNCTION ? [`${path}: ${line.trim()}`] : [];
   });
 }
 
 /** Lines without comments, blank lines and imports. */
 function linesOfCode(text: string): number {
-  const own = uncommented(text).replace(/^import\b[^;]*;$/gm, '');
-  return own.split('\n').filter((line) => line.trim() !== '').length;
+  const code = uncommented(text).replace(/^import\b[^;]*;$/gm, '');
+  return code.split('\n').filter((line) => line.trim() !== '').length;
 }
 
 function uncommented(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm, '');
 }
 
-/** How statements begin. `generated/schema.sql` is written by runtime/schema/sqlite. */
+/** The beginnings of statements. `generated/schema.sql` is written by runtime/schema/sqlite. */
 const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;
 
-/** A variable of a module, or a collection that begins empty and is not read only. */
+/** A variable of a module, or a collection that starts empty and is not read-only. */
 const KEEPS = /^(export )?(let |const (?!.*\b(Readonly\w+|readonly )).* = (new (Map|Set)(<.*>)?\(\)|\[\]|\{\});)/m;
 const KEEPERS = [
-  // What it compiles is always the same.
+  // The result of compiling is always the same.
   'generator/form/structure.ts',
-  // Connections, which the driver does not survive the collection of.
+  // Connections, since the driver does not survive their garbage collection.
   'runtime/store/sqlite/driver.ts',
-  // Empty lists, which are read only by their types.
+  // Empty lists that only their types make read-only.
   'runtime/store/sqlite/record-statements.ts',
 ];
 
-/** The engines, each whole, the verbs that they share, and what composes the statements of these. */
+/** The engines as a whole, the verbs that they share, and the code that composes their statements. */
 const ENGINE = [
   'runtime/store/sql',
   'runtime/store/records',
@@ -527,18 +527,18 @@ const ENGINE = [
   'runtime/store/unit.ts',
   ...['sqlite', 'postgres'].flatMap((one) => [`runtime/store/${one}`, `runtime/schema/${one}`]),
 ];
-/** What is in these folders is known to engines alone; the files beside them hold types of the interface, too. */
+/** Only engines may import these folders; the files beside them also contain types of the interface. */
 const FOLDERS_OF_ENGINES = ENGINE.filter((path) => path.startsWith('runtime/store/') && !path.endsWith('.ts'));
-/** Who knows the implementations of the engine: the one place that chooses, and the comparison of rows before a deploy. */
+/** The files that may import implementations of the engine: the one that chooses, and the comparison of rows before a deploy. */
 const OPENS_ENGINES = ['runtime/store/open-engine.ts'];
 
 function isImplementation(path: string): boolean {
   return FOLDERS_OF_ENGINES.some((folder) => within(path, folder));
 }
 
-/** Words that the code uses for something else (a field kind, `user add`, a part of a form, the API document). */
+/** Words with another meaning in the code (a field kind, `user add`, a part of a form, the API document). */
 const PLAIN_WORDS = new Set(['user', 'file', 'part', 'document']);
-/** Words that are also plain English in code; only a whole string of them would name the resource. */
+/** Words that are also plain English in code; only a string with nothing else would name the resource. */
 const ENGLISH = new Set(['game', 'folder', 'designer', 'receipt']);
 
 function naming(names: readonly string[]): readonly string[] {

@@ -9,43 +9,64 @@ import type { Coverage, Finding } from './report.js';
 /** Finds what changes in the API between two models. */
 export type Compare = (from: Model, to: Model) => readonly Finding[];
 
-/** @returns the findings, marked where the version covers them, and further findings that only callers of the version notice */
+interface Edit {
+  readonly from: Model;
+  readonly to: Model;
+  /** The versions that are served, oldest first. */
+  readonly versions: readonly Shape[];
+}
+
+/** @returns the findings, marked where the newest version covers them */
 export function covered(
   findings: readonly Finding[],
-  { from, to, shape }: { readonly from: Model; readonly to: Model; readonly shape: Shape },
+  { from, to, versions }: Edit,
   compare: Compare,
 ): readonly Finding[] {
-  const { version, sunset } = shape;
+  const newest = versions.at(-1);
+  if (newest === undefined) return findings;
+  const { version, sunset } = newest;
   const coverage: Coverage = { version, ...(sunset === undefined ? {} : { sunset }) };
-  const view = viewOf(to, compose(shape, to));
-  const remaining = prints(compare(from, view));
-  const known = prints(findings);
-  const marked = findings.map((finding): Finding => {
+  const remaining = prints(compare(from, viewOf(to, compose(newest, to))));
+  return findings.map((finding): Finding => {
     if (!isOfCallers(finding)) return finding;
     if (!remaining.has(finding.fingerprint)) return { ...finding, covered: coverage };
     return { ...finding, notes: [...finding.notes, `not covered by ${version}: ${reasonOf(finding)}`] };
   });
-  const ofVersion = compare(viewOf(from, compose(shape, from)), view).filter(
-    (finding) => isOfCallers(finding) && !known.has(finding.fingerprint),
-  );
-  return [...marked, ...ofVersion.map((finding) => ({ ...finding, notes: [...finding.notes, `under ${version}`] }))];
+}
+
+/**
+ * @param known findings that need no second report
+ * @returns what only callers of versions notice: each finding once, with every version under which they do
+ */
+export function noticedUnder(
+  { from, to, versions }: Edit,
+  known: readonly Finding[],
+  compare: Compare,
+): readonly Finding[] {
+  const noticed = new Map<string, Finding>();
+  const reported = prints(known);
+  for (const shape of versions) {
+    for (const finding of compare(viewOf(from, compose(shape, from)), viewOf(to, compose(shape, to)))) {
+      const { fingerprint } = finding;
+      if (!isOfCallers(finding) || reported.has(fingerprint)) continue;
+      const { notes } = noticed.get(fingerprint) ?? finding;
+      noticed.set(fingerprint, { ...finding, notes: [...notes, `under ${shape.version}`] });
+    }
+  }
+  return [...noticed.values()];
 }
 
 /** How many of the open findings a cut of `from` would cover. */
-export function coverable(
-  findings: readonly Finding[],
-  { from, to }: { readonly from: Model; readonly to: Model },
-  compare: Compare,
-): number {
+export function coverable(findings: readonly Finding[], { from, to }: Edit, compare: Compare): number {
   const open = findings.filter(isOfCallers);
   if (open.length === 0) return 0;
   const remaining = prints(compare(from, viewOf(to, compose(cut(from, ''), to))));
   return open.filter(({ fingerprint }) => !remaining.has(fingerprint)).length;
 }
 
-/** The newest version whose sunset has not passed. */
-export function servedOn(today: string, versions: readonly Shape[]): Shape | undefined {
-  return versions.findLast(({ sunset = today }) => sunset >= today);
+/** The versions whose sunset has not passed. */
+export function servedOn(today: string, versions: readonly Shape[]): readonly Shape[] {
+  return versions.filter(({ sunset = today }) => sunset >= today);
 }
 
 function prints(findings: readonly Finding[]): ReadonlySet<string> {

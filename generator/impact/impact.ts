@@ -8,7 +8,7 @@ import type { Acceptances } from './accepted.js';
 import { adviceText } from './advice.js';
 import { apiImpact } from './api.js';
 import { catalogueImpact } from './catalogue.js';
-import { coverable, covered, servedOn } from './coverage.js';
+import { coverable, covered, noticedUnder, servedOn } from './coverage.js';
 import { type CountRows, dataImpact } from './data.js';
 import { fingerprint } from './fingerprint.js';
 import { notesOf, type UseCounts } from './notes.js';
@@ -36,10 +36,14 @@ export function impact(from: Model, to: Model, context: ImpactContext): Report {
     [...apiImpact(one, other), ...catalogueImpact(one, other)].map((draft) => findingOf(draft, context));
   const others = [...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count), ...webhookImpact(from, to)];
   const compared = compare(from, to);
-  const shape = servedOn(today, versions);
-  const apiFindings = shape === undefined ? compared : covered(compared, { from, to, shape }, compare);
-  const findings = [...apiFindings, ...others.map((draft) => findingOf(draft, context))];
-  const coverableCount = coverable(openFindings({ findings: apiFindings }), { from, to }, compare);
+  const edit = { from, to, versions: servedOn(today, versions) };
+  const marked = covered(compared, edit, compare);
+  const findings = [
+    ...marked,
+    ...noticedUnder(edit, compared, compare),
+    ...others.map((draft) => findingOf(draft, context)),
+  ];
+  const coverableCount = coverable(openFindings({ findings: marked }), edit, compare);
   return {
     findings: findings.sort(inOrder),
     remarks: acceptances.remarks(findings, today),

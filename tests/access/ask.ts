@@ -1,4 +1,4 @@
-// One question to the service, over HTTP; to a resource whose module is not there yet, through the same operations in process.
+// One question to the service: over HTTP, or in process through the same operations for a resource that is not served.
 import type { AnyDefinition, Upload } from '../../runtime/contract/definition.js';
 import type { Operations } from '../../runtime/operations/operations.js';
 import { exchange, type IncomingResponse, multipart } from '../support/exchange.js';
@@ -8,7 +8,7 @@ export interface Question {
   readonly resource: string;
   readonly operation: 'create' | 'fetch' | 'update' | 'delete' | 'list' | 'options' | 'action' | 'undo';
   readonly id?: string;
-  /** Of the list or action. */
+  /** The name of the list or action. */
   readonly name?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Bytes of an upload. */
@@ -42,10 +42,12 @@ const METHODS = {
 
 export function askOverHttp(address: string): Ask {
   return async (person, question) =>
-    reply(await (question.bytes === undefined ? sent(address, person, question) : upload(address, person, question)));
+    reply(
+      await (question.bytes === undefined ? sendJson(address, person, question) : upload(address, person, question)),
+    );
 }
 
-function sent(address: string, { session }: Person, question: Question): Promise<IncomingResponse> {
+function sendJson(address: string, { session }: Person, question: Question): Promise<IncomingResponse> {
   const method = METHODS[question.operation];
   const { parameters = {}, headers = {} } = question;
   const isGet = method === 'GET';
@@ -95,7 +97,7 @@ const IN_PROCESS = {
   undo: 'action',
 } as const;
 
-/** The same for definitions that the service does not mount; uploads do not come this way. */
+/** Asks about definitions that the service does not mount; it cannot upload. */
 export function askInProcess(operations: Operations, definitions: ReadonlyMap<string, AnyDefinition>): Ask {
   return async (person, question) => {
     const definition = definitions.get(question.resource);
@@ -109,7 +111,7 @@ export function askInProcess(operations: Operations, definitions: ReadonlyMap<st
       return { code: 'ok', fields: [], text: body, body: JSON.parse(body) };
     } catch (error) {
       const { code, failures } = error as { code?: string; failures?: { field: string }[] };
-      // No ServiceError: a bug, which must not look like a refusal.
+      // Anything but a ServiceError is a bug, which must not look like a refusal.
       if (code === undefined || failures === undefined) throw error;
       return { code, fields: failures.map(({ field }) => field), text: '', body: null };
     }

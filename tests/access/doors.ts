@@ -1,4 +1,4 @@
-// What stands before the operations: sessions that are over, addresses of bytes, logins, tunnelled methods.
+// What comes before the operations: sessions that are over, addresses of bytes, logins, tunnelled methods.
 
 import { clientOf, type Send } from '../support/client.js';
 import { runSql } from '../support/database.js';
@@ -8,7 +8,7 @@ import type { Matrix } from './reads.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Each is a probe that must be refused, and leaves nothing behind but ended sessions. */
+/** Probes that leave nothing behind but ended sessions and a user. */
 export function doors(matrix: Matrix): readonly Probe[] {
   const send = clientOf(matrix.world.running.address);
   return [sessions, logins, bytes, tunnels, controls].map((door) => () => door(matrix, send));
@@ -21,7 +21,7 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   const now = Date.now();
   const sixDays = await sessionOf(running, { user: owner, now: now - 6 * DAY });
   const ended = await sessionOf(running, { user: owner, now });
-  // Last, since a new session clears away those that are over.
+  // This one is last, since a new session deletes those that are over.
   const eightDays = await sessionOf(running, { user: owner, now: now - 8 * DAY });
   const code = async (session: string | null) => codeOf(await send('GET', key, { session }));
   findings.outcome('a session of six days', 'ok', await code(sixDays));
@@ -42,7 +42,7 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   );
 }
 
-/** A login takes the password, and an API key only of the user's own (D13). */
+/** A login requires the password, and accepts only an API key of the same user (D13). */
 async function logins({ world, findings }: Matrix, send: Send): Promise<void> {
   const [username, password] = ['one-who-logs-in', 'a long and secret one'];
   const parameters = { username, password };
@@ -50,12 +50,12 @@ async function logins({ world, findings }: Matrix, send: Send): Promise<void> {
   const code = async (more: object) =>
     codeOf(await send('POST', '/api/session', { parameters: { ...parameters, ...more } }));
   findings.outcome('a login', 'ok', await code({}));
-  // The plain profile tells a wrong password and an unknown user alike (D13).
+  // The plain profile reports a wrong password like an unknown user (D13).
   findings.outcome('a login with another password', 'login_required', await code({ password: 'another one' }));
   findings.outcome("a login with another's key", 'invalid', await code({ api_key_id: world.holdings.owner.apikey }));
 }
 
-/** Bytes go to whoever holds their address, and to nobody else (D25). */
+/** Anybody who has the address of bytes gets them, and nobody else (D25). */
 async function bytes({ world, findings }: Matrix, send: Send): Promise<void> {
   const { holdings, running } = world;
   const file = holdings.owner.file;
@@ -74,7 +74,7 @@ async function bytes({ world, findings }: Matrix, send: Send): Promise<void> {
   }
 }
 
-/** A method in a header is the method that counts (D12). */
+/** A method in a header replaces that of the request (D12). */
 async function tunnels({ world, findings }: Matrix, send: Send): Promise<void> {
   const { session } = world.people.stranger;
   const path = `/api/boxtop/${world.holdings.owner.boxtop}`;
@@ -85,7 +85,7 @@ async function tunnels({ world, findings }: Matrix, send: Send): Promise<void> {
   }
 }
 
-/** What administrators do to web hooks is theirs alone, and tells nobody else which hooks there are (D48). */
+/** Only administrators control web hooks, and nobody else learns which hooks there are (D48). */
 async function controls({ world, findings }: Matrix, send: Send): Promise<void> {
   const { people, holdings } = world;
   const { webhook } = holdings.owner;

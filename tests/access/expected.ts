@@ -1,5 +1,5 @@
-// What must come out, by resource: from the hand-made table; for resources it does not know, from rules of the language.
-// The rules do not read the access clauses of the descriptor, but for whether everyone or only editors may read.
+// The expected outcomes for each resource: from the hand-written table or, for resources that it lacks, from rules of the
+// language. The rules read nothing of a descriptor's access clauses except whether everyone or only editors may read.
 import type { Model, Resource } from '../../generator/model/model.js';
 import {
   access,
@@ -22,12 +22,12 @@ export interface ExpectedOutcome {
   readonly hidden: boolean;
   /** Properties for those whose `update` is ok (D15). */
   readonly editors: readonly string[];
-  /** Properties that hang on a purchase. */
+  /** Properties that depend on a purchase. */
   readonly bought: readonly string[];
   readonly never: readonly string[];
-  /** Shown in the answer of the create alone. */
+  /** Shown only in the answer of the create. */
   readonly once: readonly string[];
-  /** Parameters that administrators alone may send. */
+  /** Parameters that only administrators may send. */
   readonly administrators: readonly string[];
   readonly references: Readonly<Record<string, ExpectedReference>>;
 }
@@ -35,9 +35,9 @@ export interface ExpectedOutcome {
 export interface ExpectedReference {
   readonly to: string;
   readonly need: string;
-  /** What has another owner is `conflict`: on a create where something else says whose record it is, and on an update. */
+  /** When a target of another owner is `conflict`: on updates, or also on creates, where another reference decides the owner. */
   readonly oneOwner: 'always' | 'on update' | null;
-  /** Refused to administrators too. */
+  /** Whether administrators are refused too. */
   readonly ownersAlone: boolean;
 }
 
@@ -45,19 +45,20 @@ export interface ExpectedReference {
 export function expectations(model: Model): (resource: string) => ExpectedOutcome {
   const byName = new Map(model.resources.map((resource) => [resource.name, resource]));
   const known = new Map<string, ExpectedOutcome>();
-  const of = (name: string): ExpectedOutcome => {
+  const expectedFor = (name: string): ExpectedOutcome => {
     const resource = byName.get(name);
     if (resource === undefined) throw new Error(`no resource ${name}`);
-    const found = known.get(name) ?? (name in access ? fromTable(name as RecordName) : fromRules(resource, of));
-    known.set(name, found);
-    return found;
+    const expectation =
+      known.get(name) ?? (name in access ? fromTable(name as RecordName) : fromRules(resource, expectedFor));
+    known.set(name, expectation);
+    return expectation;
   };
-  return of;
+  return expectedFor;
 }
 
 function fromTable(name: RecordName): ExpectedOutcome {
   const references = Object.entries(parameters[name].references).map(([column, { to, need }]) => {
-    // Parents are what takes the right to edit (D16); a folder is inside, its owner's like the record (DESIGN).
+    // Naming a parent requires the right to edit it (D16); a folder has to belong to the owner of the record.
     const oneOwner = need === 'edit' ? 'on update' : to === 'folder' ? 'always' : null;
     return [column, { to, need, oneOwner, ownersAlone: ownersAlone.includes(`${name}.${column}`) }] as const;
   });
@@ -75,7 +76,7 @@ function fromTable(name: RecordName): ExpectedOutcome {
 
 type RefusedOutcome = Exclude<Outcome, 'ok' | 'method'>;
 
-/** A record is its owner's: what the place it stands in grants, it grants, and nothing to anybody else. */
+/** A record grants its owner, and those whom its place lets edit, every operation, and others nothing. */
 function fromRules(resource: Resource, of: (name: string) => ExpectedOutcome): ExpectedOutcome {
   const place = resource.references.find((reference) => reference.place);
   const hidden = resource.access.hidden;
@@ -90,14 +91,14 @@ function fromRules(resource: Resource, of: (name: string) => ExpectedOutcome): E
       const oneOwner = places ? 'on update' : inside ? 'always' : null;
       return [column, { to, need, oneOwner, ownersAlone: false } as const] as const;
     });
-  const said = resource.operations;
+  const policies = resource.operations;
   return {
     operations: {
-      create: offered(said.create, write),
-      // Without a session asked for, a hidden record is missing to the anonymous too.
-      fetch: open ? everyone : hidden && said.fetch === 'anyone' ? { ...within, anonymous: 'not_found' } : within,
-      update: offered(said.update, within),
-      delete: offered(said.delete, within),
+      create: offered(policies.create, write),
+      // If no session is required, a hidden record is missing for anonymous callers too.
+      fetch: open ? everyone : hidden && policies.fetch === 'anyone' ? { ...within, anonymous: 'not_found' } : within,
+      update: offered(policies.update, within),
+      delete: offered(policies.delete, within),
     },
     hidden,
     editors: viewed('editor'),

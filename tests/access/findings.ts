@@ -1,4 +1,4 @@
-// What a run of the matrix finds: every probe counted, every difference kept, leaks marked. No probe lives here.
+// The findings of a run of the matrix: it counts every probe, keeps every difference and marks leaks.
 
 export interface Difference {
   /** True: something was shown or written that must not be. */
@@ -6,7 +6,7 @@ export interface Difference {
   readonly probe: string;
   readonly expected: string;
   readonly got: string;
-  /** True: nothing was compared, as something that is needed for it could not be done. */
+  /** True: nothing was compared, as the preparation failed. */
   readonly broken?: true;
 }
 
@@ -14,7 +14,7 @@ export class Findings {
   probes = 0;
   readonly differences: Difference[] = [];
 
-  /** @param first true: the first difference between something expected and what came is all that is wanted */
+  /** @param first true: the run is done after the first difference between expected and actual */
   constructor(private readonly first = false) {}
 
   /** Whether there is nothing left to find. */
@@ -29,29 +29,29 @@ export class Findings {
     this.differences.push({ leak: got === 'ok', probe, expected, got });
   }
 
-  /** One thing that must hold; where it does not, it is a leak. */
+  /** A condition that must hold; if it does not, that is a leak. */
   kept(probe: string, holds: boolean, got: string): void {
     this.probes++;
     if (!holds) this.differences.push({ leak: true, probe, expected: 'not shown, not written', got });
   }
 
-  /** One thing that must be there; where it is not, somebody lost what is theirs. */
+  /** A condition that must hold; if it does not, somebody is denied what is theirs. */
   given(probe: string, holds: boolean, got: string): void {
     this.probes++;
     if (!holds) this.differences.push({ leak: false, probe, expected: 'there', got });
   }
 
-  /** What cannot be compared, as something that is needed for it could not be done. */
+  /** A comparison that could not be made, as the preparation failed. */
   broken(probe: string, got: string): void {
     this.probes++;
     this.differences.push({ leak: false, probe, expected: 'done', got, broken: true });
   }
 }
 
-/** A probe that can be run beside others. */
+/** A probe that can run in parallel to others. */
 export type Probe = () => Promise<void>;
 
-/** Runs them, some at a time, until the findings are done. */
+/** Runs the probes, several at a time, until the findings are done. */
 export async function runAll(findings: Findings, probes: readonly Probe[]): Promise<void> {
   const waiting = [...probes];
   const worker = async () => {

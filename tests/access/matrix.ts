@@ -1,4 +1,4 @@
-// The access matrix: everybody by every operation on every resource of a model, and what came out otherwise than it must.
+// The access matrix: everybody tries every operation on every resource of a model; the findings are the unexpected outcomes.
 
 import type { Model } from '../../generator/model/model.js';
 import { runSql } from '../support/database.js';
@@ -12,10 +12,10 @@ import { storedRows } from './shown.js';
 import { openWorld, Refused, type World } from './world.js';
 import { acceptedWrites, refusedWrites } from './writes.js';
 
-/** How a run is told that came to no end, which is no finding about access. */
+/** The probe that reports a run that did not end, which is not a finding about access. */
 const BROKEN = 'the end of the matrix';
 
-/** Runs every probe. That the owner of records is refused to make them is a difference, not an error. */
+/** Runs every probe. If the holders may not create the records to look at, that is a difference, not an error. */
 export async function runMatrix(model: Model): Promise<Findings> {
   const findings = new Findings(false);
   let world: World;
@@ -40,7 +40,7 @@ export async function runMatrix(model: Model): Promise<Findings> {
   return findings;
 }
 
-/** Whatever was refused has left no trace. */
+/** Refused writes have left no trace. */
 async function unwritten(matrix: Matrix): Promise<void> {
   const { world, findings } = matrix;
   const before = await snapshot(world);
@@ -57,7 +57,7 @@ async function snapshot({ model, running }: World): Promise<ReadonlyMap<string, 
   return new Map(await Promise.all(model.resources.map(({ name }) => read(name))));
 }
 
-/** Everything of one owner's starts with the same two characters (D37). */
+/** The ids of all records of one owner start with the same two characters (D37). */
 function placements({ world, findings }: Matrix): void {
   const placed = (key: string) =>
     world.model.resources.some(

@@ -1,4 +1,4 @@
-// Who asks, and what each is to whoever holds a record. Types and words only.
+// The people who ask, and the role of each on the records of a holder.
 import type { Role } from '../document/access.js';
 
 export const names = [
@@ -21,7 +21,7 @@ export interface Person {
 }
 export type People = Readonly<Record<Name, Person>>;
 
-/** Those that hold a full set of records of their own. */
+/** The people who hold a full set of records of their own. */
 export const holders = ['owner', 'stranger', 'associate'] as const;
 export type Holder = (typeof holders)[number];
 
@@ -29,7 +29,7 @@ export function isHolder(name: Name): name is Holder {
   return (holders as readonly Name[]).includes(name);
 }
 
-/** The row of the table that holds for `person` on a record of `holder`. */
+/** The role in the table that `person` has on a record of `holder`. */
 export function roleOf(person: Name, holder: Holder): Role {
   if (person === 'anonymous' || person === 'administrator') return person;
   if (person === holder) return 'owner';

@@ -1,4 +1,4 @@
-// The model of a spec folder, as the matrix takes it. Loads the generator, never the runtime.
+// The model of a spec folder for the matrix. It loads the generator, never the runtime.
 import { join } from 'node:path';
 import { compileSpec } from '../../generator/compile-spec.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
@@ -13,7 +13,7 @@ export function modelOf(spec: string): Model {
   return ok(compileSpec(readSpec(spec))).model;
 }
 
-/** Throws with the diagnostics of a spec that is wrong. */
+/** Throws with the diagnostics if the spec is wrong. */
 export function ok<T extends Result>(result: T): Extract<T, { ok: true }> {
   if (result.ok) return result as Extract<T, { ok: true }>;
   throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));

@@ -6,7 +6,7 @@ import type { Question, Reply } from './ask.js';
 import type { ExpectedOutcome } from './expected.js';
 import type { Findings, Probe } from './findings.js';
 import { type Name, names, roleOf } from './people.js';
-import { judgeBody, judgeText, type StoredRows, secretsOf } from './shown.js';
+import { checkBody, checkText, type StoredRows, secretsOf } from './shown.js';
 import type { World } from './world.js';
 
 export interface Matrix {
@@ -33,7 +33,7 @@ export function reads(matrix: Matrix): readonly Probe[] {
   ]);
 }
 
-/** Asks, and judges whatever is shown. */
+/** Asks, and checks all that is shown. */
 type Look = (by: Name, question: Question) => Promise<Reply>;
 
 function createLook({ world, findings, expected, rows }: Matrix): Look {
@@ -42,8 +42,8 @@ function createLook({ world, findings, expected, rows }: Matrix): Look {
     const reply = await world.ask(world.people[by], question);
     const { operation, resource, name = '', base = '' } = question;
     const probe = `${operation} ${base || resource} ${name}`.trim();
-    judgeText(reply.text, { probe, by }, findings, secrets);
-    if (reply.code === 'ok') judgeBody(reply.body, { probe, by }, { findings, world, expected });
+    checkText(reply.text, { probe, by }, findings, secrets);
+    if (reply.code === 'ok') checkBody(reply.body, { probe, by }, { findings, world, expected });
     return reply;
   };
 }
@@ -60,13 +60,13 @@ function fetches({ world, findings, expected }: Matrix, resource: Resource, look
       [{}, { parameters: INCLUDES }, ...bases.map((base) => ({ base }))].map((more) => async () => {
         const { code, body } = await look(by, { resource: resource.name, operation: 'fetch', id, ...more });
         findings.outcome(`fetch ${resource.name} by ${by}`, fetch[roleOf(by, 'owner')], code);
-        if (code === 'ok' && 'parameters' in more) judgeLinks(body, by);
+        if (code === 'ok' && 'parameters' in more) checkLinks(body, by);
       }),
     ),
   );
 
-  /** A relation whose id is hidden from the caller is no link either (D22). */
-  function judgeLinks(body: unknown, by: Name): void {
+  /** A relation whose id is hidden from the caller has no link either (D22). */
+  function checkLinks(body: unknown, by: Name): void {
     const record = body as Record<string, unknown>;
     const links = (record._relationships ?? {}) as Record<string, string>;
     for (const { relation, column } of resource.references) {
@@ -93,12 +93,12 @@ function listing(matrix: Matrix, { items, list }: Listing, look: Look): readonly
     const role = roleOf(by, 'owner');
     const probe = `list ${list.parent}/${list.name} by ${by}`;
     const { code, body } = await look(by, ask);
-    const own =
+    const isOwnList =
       ownLists.includes(`${list.parent}/${list.name}`) && expected(items.name).operations.fetch[role] !== 'ok';
-    findings.outcome(probe, own ? 'not_found' : expected(list.parent).operations.fetch[role], code);
+    findings.outcome(probe, isOwnList ? 'not_found' : expected(list.parent).operations.fetch[role], code);
     if (code !== 'ok') return;
     const page = body as { paging: { total_items: number }; items: { id: string }[] };
-    // Whoever may not read them is not told how many there are.
+    // Callers who may not read the items do not learn how many there are.
     if (expected(items.name).operations.fetch[role] !== 'ok') {
       findings.kept(
         probe,
@@ -115,7 +115,7 @@ function listing(matrix: Matrix, { items, list }: Listing, look: Look): readonly
   return [...probes, ...hiddenOrders(matrix, { items, list }, look)];
 }
 
-/** The order of records would tell what is hidden in them. */
+/** The order of records would reveal their hidden values. */
 function hiddenOrders({ world, findings, expected }: Matrix, { items, list }: Listing, look: Look): readonly Probe[] {
   if (Object.keys(list.where).length > 0) return [];
   const { editors, never, once, bought } = expected(items.name);

@@ -8,7 +8,7 @@ import { type Holder, roleOf } from './people.js';
 import type { Matrix } from './reads.js';
 import { acceptable, changeOf, heldFor, identifies, parametersOf, usedOf } from './values.js';
 
-/** Whose record `by` makes or changes, and whose target it then names. */
+/** The holder whose record `by` creates or changes, and the holder whose target it then names. */
 interface Case {
   readonly by: 'stranger' | 'associate' | 'owner' | 'administrator';
   readonly base: Holder;
@@ -19,7 +19,7 @@ const CASES: readonly Case[] = [
   { by: 'stranger', base: 'stranger', target: 'owner' },
   { by: 'owner', base: 'owner', target: 'stranger' },
   { by: 'associate', base: 'owner', target: 'stranger' },
-  // What is the owner's is not the associate's to use elsewhere, and the other way round.
+  // The associate may not use the owner's records elsewhere, and the other way round.
   { by: 'associate', base: 'owner', target: 'owner' },
   { by: 'associate', base: 'owner', target: 'associate' },
   { by: 'associate', base: 'associate', target: 'owner' },
@@ -32,25 +32,25 @@ interface Try extends Case {
   readonly operation: 'create' | 'update';
 }
 
-/** @param accepted those that must be accepted, or those that must not. Whatever is accepted is undone by nobody. */
+/** @param accepted selects the tries that must be accepted, whose effects stay, or those that must be refused */
 export function foreignReferences(matrix: Matrix, accepted: boolean): readonly Probe[] {
   const tries = matrix.world.model.resources.flatMap((resource) =>
     Object.keys(matrix.expected(resource.name).references).flatMap((column) =>
-      CASES.flatMap((one) =>
-        (['create', 'update'] as const).map((operation): Try => ({ ...one, resource, column, operation })),
+      CASES.flatMap((each) =>
+        (['create', 'update'] as const).map((operation): Try => ({ ...each, resource, column, operation })),
       ),
     ),
   );
   return tries
-    .map((one) => ({ one, outcome: outcomeOf(matrix, one) }))
+    .map((each) => ({ each, outcome: outcomeOf(matrix, each) }))
     .filter(({ outcome }) => outcome !== null && (outcome === 'ok') === accepted)
-    .flatMap(({ one, outcome }) => {
-      const target = targetOf(matrix, one);
-      return target === undefined ? [] : [probeOf(matrix, { ...one, outcome: outcome ?? 'ok', value: target })];
+    .flatMap(({ each, outcome }) => {
+      const target = targetOf(matrix, each);
+      return target === undefined ? [] : [probeOf(matrix, { ...each, outcome: outcome ?? 'ok', value: target })];
     });
 }
 
-/** Null: `by` may not do the operation at all, which is looked at elsewhere. */
+/** Null: `by` may not do the operation at all, which other probes cover. */
 function outcomeOf({ expected }: Matrix, { resource, column, operation, by, base, target }: Try): string | null {
   const { operations, references } = expected(resource.name);
   const reference = references[column] as ExpectedReference;
@@ -67,7 +67,7 @@ function outcomeOf({ expected }: Matrix, { resource, column, operation, by, base
   return differs ? 'conflict' : 'ok';
 }
 
-/** A record of the target's that is not the one already there; undefined: there is no other. */
+/** A record of `target` other than the one that is named already; undefined: there is none. */
 function targetOf({ world }: Matrix, { resource, column, base, target }: Try): string | undefined {
   const reference = resource.references.find((each) => each.column === column);
   if (reference === undefined) return undefined;
@@ -87,14 +87,14 @@ interface ProbedTry extends Try {
   readonly value: string;
 }
 
-function probeOf(matrix: Matrix, one: ProbedTry): Probe {
+function probeOf(matrix: Matrix, probed: ProbedTry): Probe {
   const { world, findings } = matrix;
-  const { resource, column, operation, by, base, target, outcome, value } = one;
+  const { resource, column, operation, by, base, target, outcome, value } = probed;
   return async () => {
     const ask: Question = {
       resource: resource.name,
       operation,
-      parameters: { ...basis(matrix, one), [column]: value },
+      parameters: { ...basis(matrix, probed), [column]: value },
       ...(operation === 'update' ? { id: world.holdings[base][resource.name] ?? '' } : {}),
       ...(operation === 'create' && resource.upload !== null ? { bytes: PNG } : {}),
     };
@@ -105,12 +105,12 @@ function probeOf(matrix: Matrix, one: ProbedTry): Probe {
   };
 }
 
-/** What is sent beside the reference: nothing in it is somebody else's. */
+/** The other parameters, which name no records of other people. */
 function basis({ world }: Matrix, { resource, operation, by, base }: Try): Record<string, unknown> {
   if (operation === 'update') return changeOf(resource, world.source(base));
-  const made = parametersOf(resource, world.source(base), 'required');
+  const parameters = parametersOf(resource, world.source(base), 'required');
   const place = resource.references.find((reference) => reference.place);
-  // A record that is not to be the caller's says whose it is.
-  if (place !== undefined && by !== base && place.to === 'user') made[place.column] = world.people[base].user;
-  return { ...made, ...(by === 'administrator' ? {} : usedOf(resource, made, world.source(by))) };
+  // A create for somebody else names the owner.
+  if (place !== undefined && by !== base && place.to === 'user') parameters[place.column] = world.people[base].user;
+  return { ...parameters, ...(by === 'administrator' ? {} : usedOf(resource, parameters, world.source(by))) };
 }

@@ -1,5 +1,5 @@
-// The scopes of API keys over every operation of the API document (D61): which are refused, by what a scope says; what the document
-// says of tokens; and that what is refused changes nothing.
+// The scopes of API keys over every operation of the API document (D61): which operations a scope refuses, where the document
+// offers tokens, and that refused requests change nothing.
 
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import { readDocument } from '../../runtime/server/load-generated.js';
@@ -11,7 +11,7 @@ interface Operation {
   readonly method: string;
   readonly path: string;
   readonly tag: string;
-  /** Names of the ways to log in; empty: it needs none. */
+  /** Names of the ways to log in; empty: no login is needed. */
   readonly security: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const OPERATIONS: readonly Operation[] = Object.entries(paths).flatMap(([path, i
         security,
       },
     ]) => {
-      return { method: method.toUpperCase(), path, tag, security: security.flatMap((one) => Object.keys(one)) };
+      return { method: method.toUpperCase(), path, tag, security: security.flatMap((way) => Object.keys(way)) };
     },
   ),
 );
@@ -56,11 +56,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** By what the scope says, and what no token reaches. */
+/** Whether the scope excludes the operation, or no token may call it. */
 function isRefused({ method, path, tag }: Operation, { scope, resources }: Scope): boolean {
   const writes = method !== 'GET';
   if (tag === API_KEYS || (tag === 'user' && writes) || (writes && scope === 'read')) return true;
-  // What uses a file may be of any type.
+  // The records that use a file may be of any type.
   return resources !== undefined && (path.endsWith('/references') || !resources.includes(tag));
 }
 
@@ -85,7 +85,7 @@ async function rows(): Promise<string> {
   return JSON.stringify(await Promise.all(tables));
 }
 
-test.each(SCOPES)('$scope of $resources', async (scope) => {
+test.each(SCOPES)('a token with the scope $scope for $resources calls just what the scope says', async (scope) => {
   const token = await tokenOf(scope);
   const before = await rows();
   const wrong: string[] = [];
@@ -100,7 +100,7 @@ test.each(SCOPES)('$scope of $resources', async (scope) => {
   expect(WITH_SESSION.length).toBeGreaterThan(500);
 });
 
-test('the document offers tokens where one may reach', () => {
+test('the document offers tokens for the operations that a token may call', () => {
   const offered = WITH_SESSION.filter(({ security }) => security.includes('token'));
   expect(offered).toEqual(WITH_SESSION.filter((one) => !isRefused(one, { scope: 'write' })));
 });

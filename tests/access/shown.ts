@@ -1,4 +1,4 @@
-// Judges what an answer shows: every record in it, property by property, and every secret value, wherever it stands.
+// Checks what an answer shows: every record in it, property by property, and every secret value, wherever it occurs.
 
 import { download, type Role } from '../document/access.js';
 import { runSql } from '../support/database.js';
@@ -10,14 +10,14 @@ import type { World } from './world.js';
 export interface Look {
   readonly probe: string;
   readonly by: Name;
-  /** True: the answer of a create, to who created it. */
+  /** True: the answer of a create, for its caller. */
   readonly created?: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Judges a record (or a page of records) that `by` got. */
-export function judgeBody(
+/** Checks a record (or a page of records) that `by` got. */
+export function checkBody(
   body: unknown,
   look: Look,
   { findings, world, expected }: { findings: Findings; world: World; expected: (resource: string) => ExpectedOutcome },
@@ -27,21 +27,21 @@ export function judgeBody(
     holders.flatMap((holder) => Object.values(world.holdings[holder]).map((id) => [id, holder] as const)),
   );
   const { by } = look;
-  const judge = (record: Json, depth: number) => {
+  const check = (record: Json, depth: number) => {
     const resource = resourceOf.get(String(record.object_type));
     if (resource === undefined) return;
     const known = ownerOf.get(String(record.id));
-    // What is included may belong to somebody besides the holders, such as the user of an associate.
+    // An included record may belong to somebody besides the holders, such as the user of an associate.
     if (known === undefined && depth > 0) return;
     const holder = known ?? 'owner';
-    judgeRecord(record, { ...look, depth, role: roleOf(by, holder), resource }, expected(resource), findings);
+    checkRecord(record, { ...look, depth, role: roleOf(by, holder), resource }, expected(resource), findings);
   };
   const items = (body as Json | null)?.items;
   const tops = Array.isArray(items) ? (items as Json[]) : [body as Json];
   for (const top of tops) {
-    judge(top, 0);
-    // F35: what is included is shown as a fetch of it would show it to the caller (D21).
-    for (const inner of below(top)) judge(inner, 1);
+    check(top, 0);
+    // F35: an included record is shown as a fetch would show it to the caller (D21).
+    for (const inner of below(top)) check(inner, 1);
   }
 }
 
@@ -59,7 +59,7 @@ interface SeenRecord extends Look {
   readonly depth: number;
 }
 
-function judgeRecord(record: Json, seen: SeenRecord, expected: ExpectedOutcome, findings: Findings): void {
+function checkRecord(record: Json, seen: SeenRecord, expected: ExpectedOutcome, findings: Findings): void {
   const { by, probe, resource, role, depth } = seen;
   const at = `${probe}: ${resource} to ${by}`;
   const shown = (names: readonly string[]) => names.filter((name) => Object.hasOwn(record, name));
@@ -86,12 +86,12 @@ function mayDownload(by: Name, role: Role = roleOf(by, 'owner')): boolean {
   return download.paid[by === 'buyer' || by === 'refundedBuyer' ? by : role];
 }
 
-/** A description is there only while its id is set. */
+/** Whether a description is missing because its id is not set. */
 function describes(record: Json, name: string): boolean {
   return Object.hasOwn(record, `${name}_id`) && record[`${name}_id`] === null;
 }
 
-/** A value nobody but some may be told. */
+/** A value that only some people may see. */
 export interface Secret {
   readonly what: string;
   readonly seenBy: ReadonlySet<Name>;
@@ -118,7 +118,7 @@ export function secretsOf(
     const everybody = Object.keys(world.people) as Name[];
     const editing = everybody.filter((by) => operations.update[roleOf(by, 'owner')] === 'ok');
     for (const property of once) add(row[property], `${name}.${property}`, []);
-    // The secret part of a file's address is in the descriptions that editors of what it is on are shown (D25).
+    // The secret part of a file's address is in the description that editors of a record with the file see (D25).
     const through = upload === null ? [] : everybody.filter((by) => roleOf(by, 'owner') === 'associate');
     for (const property of never)
       add(row[property], `${name}.${property}`, property === 'access_key' ? [...editing, ...through] : []);
@@ -129,7 +129,7 @@ export function secretsOf(
   return secrets;
 }
 
-/** What is stored of the owner's records, by resource. */
+/** The stored rows of the owner's records, by resource. */
 export async function storedRows({ model, running, holdings }: World): Promise<StoredRows> {
   const read = async (resource: string): Promise<[string, Json]> => {
     const text = `SELECT * FROM "${resource}" WHERE id = ?`;
@@ -139,8 +139,8 @@ export async function storedRows({ model, running, holdings }: World): Promise<S
   return new Map(await Promise.all(model.resources.map(({ name }) => read(name))));
 }
 
-/** No secret stands anywhere in the text of an answer to `by`. */
-export function judgeText(text: string, look: Look, findings: Findings, secrets: ReadonlyMap<string, Secret>): void {
-  const told = [...secrets].filter(([value, { seenBy }]) => !seenBy.has(look.by) && text.includes(value));
-  findings.kept(look.probe, told.length === 0, `tells ${look.by} ${told.map(([, { what }]) => what)}`);
+/** The text of an answer to `by` contains no secret. */
+export function checkText(text: string, look: Look, findings: Findings, secrets: ReadonlyMap<string, Secret>): void {
+  const leaked = [...secrets].filter(([value, { seenBy }]) => !seenBy.has(look.by) && text.includes(value));
+  findings.kept(look.probe, leaked.length === 0, `tells ${look.by} ${leaked.map(([, { what }]) => what)}`);
 }

@@ -1,4 +1,4 @@
-// Values for the parameters of any resource, made from the model: examples, and ids of the records that somebody holds.
+// Values for the parameters of any resource, derived from the model: examples, and ids of the records that somebody holds.
 import type { Model, Parameter, Resource } from '../../generator/model/model.js';
 import type { Reference } from '../../runtime/contract/definition.js';
 
@@ -10,11 +10,11 @@ export interface Source {
   readonly holdings: Holdings;
   /** The holder's user id. */
   readonly user: string;
-  /** Id of a record of that resource which nobody else has used. */
+  /** The id of a record of that resource that nothing else has used. */
   spare(resource: string): string;
 }
 
-/** Texts that are not free: ids, names to log in with, and versions of the API. */
+/** Texts that are not free: ids, user names, and versions of the API. */
 const PARTICULAR: ReadonlySet<string> = new Set(['owner_id', 'username', 'api_version']);
 
 let counter = 0;
@@ -28,23 +28,23 @@ export function parametersOf(resource: Resource, source: Source, which: 'all' | 
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** What a create needs to be one under the holder's records: the required parameters, and whose it is. */
+/** The parameters of a create below the holder's records: the required ones, and the reference that decides the owner. */
 export function placed(resource: Resource, source: Source): Record<string, unknown> {
   const place = resource.references.find((reference) => reference.place);
-  const own = place !== undefined && resource.parameters.some(({ name }) => name === place.column);
+  const isSettable = place !== undefined && resource.parameters.some(({ name }) => name === place.column);
   return {
     ...parametersOf(resource, source, 'required'),
-    ...(own ? { [place.column]: heldFor(place, source) } : {}),
+    ...(isSettable ? { [place.column]: heldFor(place, source) } : {}),
   };
 }
 
-/** Those of `values` that name something to use (files, keys), of the caller's own. */
+/** Replaces the files and keys that `values` name by the caller's own. */
 export function usedOf(resource: Resource, values: Record<string, unknown>, source: Source): Record<string, unknown> {
   const used = resource.references.filter(({ column, need }) => need === 'use' && values[column] !== undefined);
   return Object.fromEntries(used.map((reference) => [reference.column, heldFor(reference, source)]));
 }
 
-/** One parameter with a new value that anyone who may update the record may send; with all where all are required. */
+/** One parameter with a new value that anyone who may update the record may send, and all required ones. */
 export function changeOf(resource: Resource, source: Source): Record<string, unknown> {
   const needed = resource.parameters.filter(({ requiredOnUpdate }) => requiredOnUpdate);
   const all = needed.map((parameter) => [parameter.name, sampleOf(resource, parameter, source)] as const);
@@ -52,16 +52,16 @@ export function changeOf(resource: Resource, source: Source): Record<string, unk
     ({ kind, set }) => set === null && !['reference', 'password'].includes(kind),
   );
   const text = plain.find(({ kind, name }) => kind === 'text' && !PARTICULAR.has(name));
-  const found = text ?? plain[0];
-  if (found === undefined) return Object.fromEntries(all);
-  const value = text === undefined ? sampleOf(resource, found, source) : `changed ${counter++}`;
-  return { ...Object.fromEntries(all), [found.name]: value };
+  const parameter = text ?? plain[0];
+  if (parameter === undefined) return Object.fromEntries(all);
+  const value = text === undefined ? sampleOf(resource, parameter, source) : `changed ${counter++}`;
+  return { ...Object.fromEntries(all), [parameter.name]: value };
 }
 
-/** The record of the holder that a reference takes; undefined: none is there yet. */
+/** The record of the holder that a reference can name; undefined: there is none yet. */
 export function heldFor(reference: Reference, { model, holdings, user, spare }: Source): string | undefined {
   const { to, place, accepts } = reference;
-  // Whose record it is stands in the reference that places it; any other names somebody new.
+  // The reference that places a record names its owner; any other names somebody new.
   if (model.resources.some(({ name, principal }) => principal && name === to)) return place ? user : spare(to);
   if (identifies(model, reference)) return spare(to);
   const uploads = model.resources.some(({ name, upload }) => upload !== null && name === to);
@@ -70,17 +70,17 @@ export function heldFor(reference: Reference, { model, holdings, user, spare }: 
   return holdings[accepts === undefined ? `${to} download` : acceptable(to, accepts)];
 }
 
-/** Whether a create with the same target would be an update: the matrix makes a record of its own for each probe. */
+/** Whether a create with the same target would be an update, so that the matrix needs a new target for each probe. */
 export function identifies({ resources }: Model, reference: Reference): boolean {
-  const of = resources.find(({ references }) => references.includes(reference));
-  return reference.place !== true && of?.existing?.includes(reference.column) === true;
+  const holder = resources.find(({ references }) => references.includes(reference));
+  return reference.place !== true && holder?.existing?.includes(reference.column) === true;
 }
 
-/** Whether everybody is shown the file, so that it must not be one that others keep to themselves. */
+/** Whether everybody sees the file, so that it must not be one that is hidden elsewhere. */
 function isPublic({ resources }: Model, reference: Reference): boolean {
-  const of = resources.find(({ references }) => references.includes(reference));
+  const holder = resources.find(({ references }) => references.includes(reference));
   const { accepts, column } = reference;
-  return accepts !== undefined && of?.properties.find(({ name }) => name === column)?.view === null;
+  return accepts !== undefined && holder?.properties.find(({ name }) => name === column)?.view === null;
 }
 
 /** The key of a file of one of these media types. */
@@ -93,7 +93,7 @@ function sampleOf(resource: Resource, parameter: Parameter, source: Source): unk
   const { name, kind, example } = parameter;
   const reference = resource.references.find(({ column }) => column === name);
   if (reference !== undefined) return heldFor(reference, source);
-  // The one id that is no reference: its class stands beside it.
+  // The only id that is not a reference, as `owner_class` says what it names.
   if (name === 'owner_id') return source.holdings.designer;
   if (kind === 'json') return withIds(example, source.holdings);
   if (kind !== 'text') return example;

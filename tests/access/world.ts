@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
-import * as own from '../../runtime/resources/index.js';
+import * as ownModules from '../../runtime/resources/index.js';
 import { type RunningServer, type StartOptions, start } from '../../runtime/server/main.js';
 import { PNG, SVG } from '../files/samples.js';
 import { forgetPowerCuts, runSql } from '../support/database.js';
@@ -20,27 +20,27 @@ export interface World {
   readonly model: Model;
   readonly running: RunningServer;
   readonly people: People;
-  /** What each holder has, by resource. */
+  /** The records of each holder, by resource. */
   readonly holdings: Record<Holder, Holdings>;
   readonly ask: Ask;
-  /** Whether the service serves the resource; else it is asked in process. */
+  /** Whether the service serves the resource; otherwise it is asked in process. */
   mounted(resource: string): boolean;
   source(holder: Holder): Source;
   stop(): Promise<void>;
 }
 
-/** Somebody is refused what is theirs, so early that there is nothing to look at. */
+/** The records to look at could not be created, as somebody was refused what is theirs. */
 export class Refused extends Error {}
 
-/** Spare users, for references to somebody that must be unique. */
+/** The number of spare users, for references to users that must be unique. */
 const SPARES = 400;
-/** Spare records of others that identify a record. */
+/** The number of spare records for other references that must be unique. */
 const OTHER_SPARES = 60;
 
-/** Without the web hook module: whether its action may be called is tested, not what it does. */
-const handwritten = { ...own, actions: { ...own.actions, webhook: { test: () => undefined } } };
+/** The web hook's action does nothing: the matrix tests who may call it, not its effect. */
+const handwritten = { ...ownModules, actions: { ...ownModules.actions, webhook: { test: () => undefined } } };
 
-/** Rejects when a record cannot be made. @param more options of the service */
+/** Rejects when a record cannot be created. @param more options of the service */
 export async function openWorld(model: Model, more: Partial<StartOptions> = {}): Promise<World> {
   const folder = temporaryFolder('access');
   const options = quietly(folder);
@@ -75,7 +75,7 @@ function askEverything(running: RunningServer): Ask {
   const mounted = new Set(service.definitions.map(({ name }) => name));
   const http = askOverHttp(address);
   const inProcess = askInProcess(operationsOf(running), all);
-  // A list hangs on a mounted parent and may still be one of a resource that is not.
+  // The parent of a list may be mounted although the resource of its items is not.
   const listsOf = (parent: string, list = '') =>
     [...all.values()].find(({ lists }) => lists.some((one) => one.parent === parent && one.name === list))?.name ?? '';
   return (person, question) => {
@@ -84,7 +84,7 @@ function askEverything(running: RunningServer): Ask {
   };
 }
 
-/** Of all resources, those that are not served included. */
+/** The operations of all resources, including those that are not served. */
 function operationsOf({ service: { engine, generated } }: RunningServer): Operations {
   return createOperations({
     store: engine.records,
@@ -97,7 +97,7 @@ function operationsOf({ service: { engine, generated } }: RunningServer): Operat
 
 const HASH = 'no-password-has-this-hash-';
 
-/** Users made below the operations: hashing passwords for hundreds of them would take minutes. */
+/** Creates users in the engine: hashing passwords for hundreds of them would take minutes. */
 async function makeUsers({ service }: RunningServer, count: number, admin = false): Promise<string[]> {
   const made = Array.from({ length: count }, async () => {
     const username = `spare-${Math.random().toString(36).slice(2)}`;
@@ -128,7 +128,7 @@ async function makePeople(running: RunningServer): Promise<People> {
   return Object.fromEntries((await Promise.all(made)).map((person) => [person.name, person])) as Record<Name, Person>;
 }
 
-/** An API key of the user's, which signs what names no other (S14); null where the project has no keys. */
+/** An API key of the user, which signs for hooks that name no other (S14); null if the project has no keys. */
 async function keyOf({ service }: RunningServer, user: string): Promise<string | null> {
   const definition = service.definitions.find(({ name }) => name === 'apikey');
   if (definition === undefined) return null;
@@ -146,7 +146,7 @@ async function keyOf({ service }: RunningServer, user: string): Promise<string |
   ).id;
 }
 
-/** The resources whose records identify others, besides whom they belong to. */
+/** The resources whose records identify others, apart from their owners. */
 function identifying(model: Model): readonly Resource[] {
   const references = model.resources.flatMap((resource) => resource.references);
   const names = new Set(references.filter((reference) => identifies(model, reference)).map(({ to }) => to));
@@ -160,7 +160,7 @@ async function makeSpares(world: World, resource: Resource): Promise<string[]> {
   return ids;
 }
 
-/** One record of every resource, with every optional parameter set, those that others refer to first. */
+/** Creates a record of every resource with all optional parameters, those that others refer to first. */
 async function makeRecords(world: World, holder: Holder): Promise<Holdings> {
   const { model, people } = world;
   const held: Record<string, string> = {};
@@ -189,14 +189,14 @@ function isReady({ name, references }: Resource, held: Holdings, { resources }: 
 interface CreateOptions {
   readonly resource: Resource;
   readonly source: Source;
-  /** Of an upload; a PNG unless said. */
+  /** The bytes of an upload; a PNG by default. */
   readonly bytes?: Buffer;
 }
 
-/** Files besides the PNG that most images are: the outline of a shape, a document, a picture for all, and one for a download. */
+/** Files besides the usual PNG: the outline of a shape, a document, a public picture, and a file for a download. */
 const USES: Readonly<Record<string, Buffer>> = { svg: SVG, pdf: Buffer.from(PDF), picture: PNG, download: PNG };
 
-/** A record of the holder's, made by the holder, or by an administrator where only they may. */
+/** Creates a record of the holder, as an administrator if only they may. */
 export async function makeRecord(world: World, holder: Holder, making: CreateOptions): Promise<string> {
   const { resource, source, bytes = PNG } = making;
   const maker = world.people[resource.operations.create === 'admin' ? 'administrator' : holder];
@@ -210,7 +210,7 @@ export async function makeRecord(world: World, holder: Holder, making: CreateOpt
   return (body as { id: string }).id;
 }
 
-/** The associate is one of the owner's; a game of the owner has been bought by one, and by another who took it back. */
+/** Makes the associate one of the owner's, and sells a game of the owner to two buyers, of whom one gets a refund. */
 async function befriend(world: World): Promise<void> {
   const { people, holdings, running } = world;
   const { owner } = holdings;

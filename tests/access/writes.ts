@@ -1,4 +1,4 @@
-// Every way to write, by everybody: those who may not, and then those who may. References have a file of their own.
+// Every way to write: by everybody who may not, and then by everybody who may. References have a file of their own.
 
 import type { Resource } from '../../generator/model/model.js';
 import type { Operation } from '../document/table.js';
@@ -8,21 +8,21 @@ import type { Reply } from './ask.js';
 import type { Probe } from './findings.js';
 import { isHolder, type Name, names, roleOf } from './people.js';
 import type { Matrix } from './reads.js';
-import { judgeBody } from './shown.js';
+import { checkBody } from './shown.js';
 import { changeOf, parametersOf, placed, usedOf } from './values.js';
 import { makeRecord } from './world.js';
 
 /** Writes on the owner's records by those who may not. Nothing may change. */
 export function refusedWrites(matrix: Matrix): readonly Probe[] {
   return each(matrix, (resource, by, expects) => [
-    ...(expects('create') === 'ok' || !isJudged(matrix, resource, by) ? [] : [create(matrix, resource, by)]),
+    ...(expects('create') === 'ok' || !isChecked(matrix, resource, by) ? [] : [create(matrix, resource, by)]),
     ...(expects('update') === 'ok' ? [] : updates(matrix, resource, by)),
     ...(expects('delete') === 'ok' ? [] : [remove(matrix, resource, by)]),
     ...actions(matrix, resource, by, false),
   ]);
 }
 
-/** Writes by those who may; each must be done. */
+/** Writes by those who may; each must succeed. */
 export function acceptedWrites(matrix: Matrix): readonly Probe[] {
   return each(matrix, (resource, by, expects) => [
     ...(expects('create') === 'ok' ? [create(matrix, resource, by)] : []),
@@ -46,7 +46,7 @@ function each(
   );
 }
 
-function told(
+function expectReply(
   { findings, expected }: Matrix,
   { name }: Resource,
   [operation, by]: [Operation, Name],
@@ -60,10 +60,10 @@ function told(
 }
 
 /**
- * Under what of the owner's a record whose module is not there yet may be made, nobody checks yet; the operations that
- * stand in for the module only know whether there is a session.
+ * The operations that stand in for the module of an unmounted resource only check whether there is a session, and not under
+ * which of the owner's records a record is created.
  */
-function isJudged({ world }: Matrix, resource: Resource, by: Name): boolean {
+function isChecked({ world }: Matrix, resource: Resource, by: Name): boolean {
   return world.mounted(resource.name) || by === 'anonymous';
 }
 
@@ -80,27 +80,27 @@ function create(matrix: Matrix, resource: Resource, by: Name): Probe {
         ...(resource.upload === null ? {} : { bytes: PNG }),
         ...more,
       });
-      told(matrix, resource, ['create', by], reply);
+      expectReply(matrix, resource, ['create', by], reply);
       const look = { probe: `create ${resource.name}`, by, created: true };
-      // A user made by an administrator owns itself, and is nobody of ours.
-      if (reply.code === 'ok' && !resource.principal) judgeBody(reply.body, look, { findings, world, expected });
+      // A user that an administrator creates owns itself, and is none of the people here.
+      if (reply.code === 'ok' && !resource.principal) checkBody(reply.body, look, { findings, world, expected });
     }
   };
 }
 
-/** The canonical path, and the other forms of it (D32). */
+/** The canonical path, and its other forms (D32). */
 function pathsOf({ paths }: Resource, operation: Operation): readonly { readonly base?: string }[] {
   return [{}, ...paths.filter((path) => path.operation === operation).map(({ base }) => ({ base }))];
 }
 
-/** A change, nothing at all, and a change with a mistake in it: none of them tells or does anything without the right. */
+/** Sends a change, nothing at all, and a mistake: without the right, none of them reveals or does anything. */
 function updates(matrix: Matrix, resource: Resource, by: Name): readonly Probe[] {
   const { world, findings, expected } = matrix;
   const change = changeOf(resource, world.source('owner'));
   const may = expected(resource.name).operations.update[roleOf(by, 'owner')] === 'ok';
   const empty = resource.parameters.some(({ requiredOnUpdate }) => requiredOnUpdate) ? change : {};
   const sent: Record<string, unknown>[] = [change, empty];
-  // With the right, a mistake is `invalid`, which the suites of each limit look at.
+  // With the right, a mistake is `invalid`, which the suites of the limits cover.
   if (!may) sent.push({ ...change, ...Object.fromEntries(resource.parameters.map(({ name }) => [name, '\u0000'])) });
   const password = resource.parameters.find(({ kind }) => kind === 'password');
   if (!may && password !== undefined) sent.push({ [password.name]: 'a new one that is long enough' });
@@ -109,14 +109,14 @@ function updates(matrix: Matrix, resource: Resource, by: Name): readonly Probe[]
     for (const more of pathsOf(resource, 'update')) {
       const ask = { resource: resource.name, operation: 'update', id, parameters, ...more } as const;
       const reply = await world.ask(world.people[by], ask);
-      told(matrix, resource, ['update', by], reply);
+      expectReply(matrix, resource, ['update', by], reply);
       const probe = `update ${resource.name}`;
-      if (reply.code === 'ok') judgeBody(reply.body, { probe, by }, { findings, world, expected });
+      if (reply.code === 'ok') checkBody(reply.body, { probe, by }, { findings, world, expected });
     }
   });
 }
 
-/** What a record already holds may be sent again by whoever may edit it (D16). */
+/** Those who may edit a record may send its current values again (D16). */
 function unchanged({ world, findings }: Matrix, resource: Resource, by: Name): Probe {
   return async () => {
     const id = world.holdings.owner[resource.name] ?? '';
@@ -140,7 +140,7 @@ function remove(matrix: Matrix, resource: Resource, by: Name, id = matrix.world.
   return async () => {
     for (const more of refused ? pathsOf(resource, 'delete') : [{}]) {
       const ask = { resource: resource.name, operation: 'delete', id: id ?? '', ...more } as const;
-      told(matrix, resource, ['delete', by], await world.ask(world.people[by], ask));
+      expectReply(matrix, resource, ['delete', by], await world.ask(world.people[by], ask));
     }
   };
 }
@@ -150,7 +150,7 @@ function removeFresh(matrix: Matrix, resource: Resource, by: Name): Probe {
   return async () => remove(matrix, resource, by, await makeRecord(matrix.world, 'owner', { resource, source }))();
 }
 
-/** Parameters that administrators alone may send: refused to the others, whoever's the record is. */
+/** Parameters that only administrators may send are refused to others, even to the owner of the record. */
 function administratorsOnly({ world, findings, expected }: Matrix, resource: Resource, by: Name): readonly Probe[] {
   const { administrators, operations } = expected(resource.name);
   if (operations.update[roleOf(by, 'owner')] !== 'ok') return [];
@@ -172,7 +172,7 @@ function administratorsOnly({ world, findings, expected }: Matrix, resource: Res
   });
 }
 
-/** Actions of editors are theirs, others are the administrators'; what an action then does is no matter of access. */
+/** Editors may start the actions of editors, and only administrators the others. The effect of an action is not checked. */
 function actions(
   { world, findings, expected }: Matrix,
   resource: Resource,

@@ -22,7 +22,7 @@ const refusal = (parameters: Record<string, unknown>): Promise<unknown> =>
   );
 
 describe('login', () => {
-  test('RequiredMissing', async () => {
+  test('missing parameters are required', async () => {
     await expect(login({})).rejects.toMatchObject({
       code: 'required',
       failures: [{ field: 'username' }, { field: 'password' }],
@@ -32,7 +32,7 @@ describe('login', () => {
     });
   });
 
-  test('Invalid', async () => {
+  test('values of another type are invalid', async () => {
     await expect(login({ username: ['a', 'b'], password: 1 })).rejects.toMatchObject({
       failures: [
         { field: 'username', code: 'invalid' },
@@ -71,7 +71,7 @@ describe('login', () => {
 
   const wrong = (name: string) => refusal({ username: name, password: 'wrong' });
 
-  test('F21: failed logins count, ten a minute per address and name; right ones do not', async () => {
+  test('F21: ten failed logins a minute are allowed per address and name; successful ones do not count', async () => {
     for (let n = 0; n < 20; n += 1) await login({ username: 'ada', password: 'secret' });
     for (let n = 0; n < 10; n += 1) expect(await wrong('ada')).toMatchObject({ code: 'wrong_password' });
     const refused = (await refusal({ username: 'ada', password: 'secret' })) as ServiceError;
@@ -85,18 +85,18 @@ describe('login', () => {
     expect(await refusal({ username: 'bob', password: 'x' })).toMatchObject({ code: 'unknown_user' });
   });
 
-  test('F21: sixty a minute per address, whatever the names', async () => {
+  test('F21: sixty failed logins a minute are allowed per address, whatever the names', async () => {
     for (let n = 0; n < 60; n += 1) expect(await wrong(`name${n}`)).toMatchObject({ code: 'unknown_user' });
     expect(await wrong('another')).toMatchObject({ code: 'rate_limited' });
     expect(await refusal({ username: 'ada', password: 'secret' })).toMatchObject({ code: 'rate_limited' });
     await login({ username: 'ada', password: 'secret' }, '127.0.0.2');
   });
 
-  test('F21: a limit of 0 is none', () => {
+  test('F21: a limit of 0 means no limit', () => {
     expect(createLoginLimit(0)).toBeNull();
   });
 
-  test('F21: logins at the same time are not failures of each other, nor a way around the limit', async () => {
+  test('F21: concurrent logins do not count as failures, and are not a way around the limit', async () => {
     const right = Array.from({ length: 20 }, () => login({ username: 'ada', password: 'secret' }));
     await Promise.all(right);
     const codes = (await Promise.all(Array.from({ length: 30 }, () => wrong('ada')))) as ServiceError[];
@@ -119,11 +119,11 @@ describe('session routes', () => {
       ['GET', '/api/session', true],
       ['DELETE', '/api/session', true],
     ]);
-    const made = await create.run(request({ parameters: { username: 'ada', password: 'secret' } }));
-    const session = JSON.parse(made.body) as { id: string };
+    const created = await create.run(request({ parameters: { username: 'ada', password: 'secret' } }));
+    const session = JSON.parse(created.body) as { id: string };
     expect(session).toEqual({ id: expect.any(String), object_type: 'session', user_id: USER, api_key_id: null });
-    expect(made).toMatchObject({ status: 201, location: `/api/session/${session.id}` });
-    expect(await fetch.run(request({ id: session.id }))).toEqual({ status: 200, body: made.body });
+    expect(created).toMatchObject({ status: 201, location: `/api/session/${session.id}` });
+    expect(await fetch.run(request({ id: session.id }))).toEqual({ status: 200, body: created.body });
     expect(await remove.run(request({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
     expect(await remove.run(request({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
     expect(() => fetch.run(request({ id: session.id }))).toThrow(expect.objectContaining({ code: 'login_required' }));

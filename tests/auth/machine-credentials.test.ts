@@ -1,4 +1,4 @@
-// Machine credentials (D61) over HTTP, in both wire profiles, with one process and two, on every engine: a program that sends the
+// Machine credentials (D61) over HTTP, in both profiles, with one process and two, on every engine: a program that sends the
 // token of an API key acts as the user of that key, limited to its scope.
 
 import type { StartOptions } from '../../runtime/server/main.js';
@@ -10,7 +10,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 interface Reply {
   readonly status: number;
-  /** Without the envelope of wing. */
+  /** The body without the envelope of wing. */
   readonly body: Body;
   readonly challenge: string | null;
 }
@@ -45,24 +45,24 @@ async function call(method: string, path: string, { as = null, send, headers = {
   };
 }
 
-const made = async (path: string, send: object, as = ada.session): Promise<Body> => {
+const create = async (path: string, send: object, as = ada.session): Promise<Body> => {
   const { status, body } = await call('POST', path, { as, send });
   if (status > 201) throw new Error(`${path}: ${JSON.stringify(body)}`);
   return body;
 };
 
-const keyOf = (send: object = {}, as = ada.session) => made('/api/apikey', { name: 'Nightly', ...send }, as);
+const keyOf = (send: object = {}, as = ada.session) => create('/api/apikey', { name: 'Nightly', ...send }, as);
 const tokenOf = async (send: object = {}) => String((await keyOf(send)).token);
 const statusOf = async (...asked: Parameters<typeof call>) => (await call(...asked)).status;
 
 async function begin(options: Partial<StartOptions>): Promise<void> {
   service = await startService(options);
   ada = await service.user('ada');
-  const designer = await made('/api/designer', { name: 'Acme' });
-  game = String((await made('/api/game', { designer_id: designer.id, name: 'Chess' })).id);
+  const designer = await create('/api/designer', { name: 'Acme' });
+  game = String((await create('/api/game', { designer_id: designer.id, name: 'Chess' })).id);
 }
 
-/** @param refused the status of what a scope does not reach */
+/** @param refused the status of requests beyond the scope */
 function describeCredentials(options: () => Partial<StartOptions>, refused: number): void {
   beforeAll(() => begin(options()));
   afterAll(() => service.stop());
@@ -81,7 +81,7 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect(await statusOf('GET', `/api/user/${ada.id}`, { as: String(token) })).toBe(200);
   });
 
-  test('it stands for its user, and reads alone by default', async () => {
+  test('a token acts as its user, and only reads by default', async () => {
     const as = await tokenOf();
     const { body } = await call('GET', `/api/user/${ada.id}`, { as });
     expect(body).toHaveProperty('email');
@@ -100,13 +100,13 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect((await call('GET', path)).body.name).toBe('Chess');
   });
 
-  test('with the scope write it writes, uploads, and is carried out once for a key', async () => {
+  test('a token with the scope write writes, uploads, and executes a request once for an idempotency key', async () => {
     const as = await tokenOf({ scope: 'write' });
     const send = { game_id: game, name: 'Box' };
     const once = { as, send, headers: { 'idempotency-key': 'one' } };
     const first = await call('POST', '/api/boxtop', once);
     expect((await call('POST', '/api/boxtop', once)).body.id).toBe(first.body.id);
-    // Keys belong to the user, by whatever they come (D50).
+    // Idempotency keys belong to the user, whatever the credentials (D50).
     expect((await call('POST', '/api/boxtop', { ...once, as: ada.session })).body.id).toBe(first.body.id);
     const bytes = multipart([], { part: 'file', name: 'a.txt', bytes: Buffer.from('a') });
     const { headers, body } = bytes;
@@ -121,7 +121,7 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect(await statusOf('DELETE', `/api/boxtop/${first.body.id}`, { as })).toBe(200);
   });
 
-  test('resources narrow both, and what is shown of others', async () => {
+  test('resources limit both scopes, and what is shown of other resources', async () => {
     const as = await tokenOf({ scope: 'write', resources: ['boxtop', 'game'] });
     const included = await call('GET', `/api/game/${game}?_include_related_objects=1`, { as });
     expect(included.status).toBe(200);
@@ -132,7 +132,7 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect(await statusOf('GET', `/api/user/${ada.id}`, { as })).toBe(refused);
     expect(await statusOf('POST', '/api/tuckbox', { as, send: { game_id: game, name: 'Box' } })).toBe(refused);
     expect(await statusOf('POST', '/api/boxtop', { as, send: { game_id: game, name: 'Box' } })).toBeLessThan(300);
-    // What is the same for everyone needs no scope.
+    // Answers that are the same for everyone need no scope.
     for (const open of ['/api/status', '/api/tgc/products', '/api/tuckbox/_options'])
       expect([open, await statusOf('GET', open, { as })]).toEqual([open, 200]);
   });
@@ -152,13 +152,13 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
       const { status, challenge } = await call(method, path, { as, ...(send && { send }) });
       expect([method, path, status, challenge]).toEqual([method, path, refused, CLOSED]);
     }
-    // A login takes a password; what else is sent counts for nothing.
+    // A login requires a password; other credentials do not count.
     expect(await statusOf('POST', '/api/session', { as, send: { username: 'ada' } })).toBeGreaterThan(400);
     expect(await statusOf('GET', `/api/session/${as}`, { as })).toBe(401);
     expect(await statusOf('GET', '/metrics', { as })).toBe(404);
   });
 
-  test('an administrator is no more than the scope', async () => {
+  test("an administrator's token is limited to its scope too", async () => {
     const root = await service.user('root', true);
     const read = String((await keyOf({}, root.session)).token);
     expect(await statusOf('GET', '/api/boxtop', { as: read })).toBe(200);
@@ -168,9 +168,9 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect(await statusOf('POST', '/api/user', { as: write, send: user })).toBe(refused);
   });
 
-  test('unknown, expired, renewed, deleted, disabled: the next request is refused', async () => {
+  test('a token that is unknown, expired, renewed, deleted or of a disabled user is refused from the next request on', async () => {
     const dead = async (as: string) => {
-      // On every process, and also where a session is optional.
+      // Every process refuses it, also where a session is optional.
       for (let at = 0; at < 6; at += 1) {
         const { status, challenge, body } = await call('GET', `/api/game/${game}`, { as });
         expect([status, challenge]).toEqual([401, 'Bearer error="invalid_token"']);
@@ -210,7 +210,7 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     for (let at = 0; at < 6; at += 1) expect(await rename()).toBe(refused);
   });
 
-  test('what is sent in the wrong place, or twice, is told', async () => {
+  test('credentials in the wrong place, or sent twice, are refused', async () => {
     const as = await tokenOf();
     expect(await statusOf('GET', `/api/game/${game}?session_id=${as}`)).toBe(400);
     expect(await statusOf('GET', `/api/game/${game}?session_id=${ada.session}`, { as })).toBe(400);
@@ -218,19 +218,19 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect(await statusOf('PUT', `/api/game/${game}`, both)).toBe(400);
   });
 
-  test('the time of use is kept, to within a minute', async () => {
+  test('the time of the last use is stored, to within a minute', async () => {
     const { id, token } = await keyOf();
     const used = async () => (await call('GET', `/api/apikey/${id}`, { as: ada.session })).body.last_used;
     await call('GET', `/api/game/${game}`, { as: String(token) });
     let first = await used();
-    // It is written beside the request.
+    // The time is written in parallel to the request.
     for (let at = 0; at < 1000 && first === null; at += 1) first = await used();
     expect(first).not.toBeNull();
     await call('GET', `/api/game/${game}`, { as: String(token) });
     expect(await used()).toBe(first);
   });
 
-  test('an answer that is given again has no token', async () => {
+  test('a repeated answer has no token', async () => {
     const once = { as: ada.session, send: { name: 'Once' }, headers: { 'idempotency-key': 'key' } };
     const [first, again] = [await call('POST', '/api/apikey', once), await call('POST', '/api/apikey', once)];
     const { token, ...key } = first.body;
@@ -238,7 +238,7 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect(again.body).toEqual(key);
   });
 
-  test('the operators\u2019 pages take none', async () => {
+  test('the operators\u2019 pages accept no token', async () => {
     const { token } = await keyOf({ scope: 'write' }, (await service.user('operator', true)).session);
     const page = await exchange(`${service.address}/console/users`, {
       method: 'GET',
@@ -258,7 +258,7 @@ describeOnServers((server) => {
   });
   describeCredentials(() => ({ database, console: true }), 403);
 
-  test('what one server is told of a key counts on the other', async () => {
+  test('a change of a key on one server counts on the other', async () => {
     const other = await startService({ database });
     const { id, token } = await keyOf();
     const there = () =>

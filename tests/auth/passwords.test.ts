@@ -1,4 +1,4 @@
-// Passwords are kept as memory-hard hashes, two at a time (D13).
+// Passwords are stored as memory-hard hashes, computed two at a time (D13).
 
 import { scryptSync } from 'node:crypto';
 import { createFairQueue, type FairQueue } from '../../runtime/auth/fair-queue.js';
@@ -47,7 +47,7 @@ describe('passwords', () => {
 });
 
 describe('fair queue', () => {
-  /** Jobs that end when they are told to, and the order in which they started. */
+  /** Jobs that end when `finish` is called, and the order in which they started. */
   function jobs(queue: FairQueue) {
     const started: string[] = [];
     const finish = new Map<string, (fail?: Error) => void>();
@@ -76,7 +76,7 @@ describe('fair queue', () => {
     expect(await Promise.all([all[2], all[3]])).toEqual(['2', '3']);
   });
 
-  test('F21: a flood of one client is one turn ahead of another, not its length', async () => {
+  test('F21: other clients wait for one job of a flood at a time, not for all of it', async () => {
     const { started, add, finish } = jobs(createFairQueue({ running: 2, waiting: 1000, each: 50 }));
     for (let at = 0; at < 52; at += 1) void add('flood', `f${at}`);
     for (const name of ['o0', 'o1']) void add('other', name);
@@ -88,7 +88,7 @@ describe('fair queue', () => {
     expect(started).toEqual(['f0', 'f1', 'f2', 'o0', 't0', 'f3', 'o1']);
   });
 
-  test('refuses with unavailable when too many wait, of all or of one client', async () => {
+  test('refuses with unavailable when too many jobs wait, in total or of one client', async () => {
     const queue = createFairQueue({ running: 1, waiting: 2, each: 1 });
     let finish = (): void => undefined;
     const first = queue('a', () => new Promise<void>((resolve) => (finish = resolve)));

@@ -20,7 +20,7 @@ test.each([
   expect(roleOf(user)).toBe(role);
 });
 
-test('a role replaces every other, and asks for no field that the project lacks', () => {
+test('a role replaces every other, and sets no field that the project lacks', () => {
   const both = principal('admin', 'operator_role');
   for (const role of ROLES) expect(roleOf(roleParameters(both, role))).toBe(role);
   expect(roleParameters(both, 'admin')).toEqual({ admin: true, operator_role: null });

@@ -1,4 +1,4 @@
-// Sessions as D13 has them: hashed, seven days, extended by use at most once an hour, ended by a new password.
+// Sessions (D13) are stored as hashes, last seven days, are extended by use at most once an hour, and end with a new password.
 
 import { readFileSync } from 'node:fs';
 import { DAY, HOUR, NOW, USER, type World, world } from './world.js';
@@ -13,7 +13,7 @@ const ada = { username: 'ada', password: 'secret' };
 const at = (now: number) => ({ address: '127.0.0.1', now });
 
 describe('sessions', () => {
-  test('a login speaks for its user; the id starts with the two characters of the user', async () => {
+  test('a login opens a session of its user, whose id starts with the same two characters as that of the user', async () => {
     const session = await w.login(ada, at(NOW));
     expect(session).toEqual({ id: expect.stringMatching(/^a7[\w-]{26,}$/), user: USER, apiKey: null });
     expect(w.sessions.caller(session.id, NOW)).toEqual({ user: USER, admin: false, apiKey: session.apiKey });
@@ -35,14 +35,14 @@ describe('sessions', () => {
     }
   });
 
-  test('it ends after seven days without use', async () => {
+  test('a session ends after seven days without use', async () => {
     const { id } = await w.login(ada, at(NOW));
     expect(w.sessions.get(id, NOW + 7 * DAY - 1)).not.toBeNull();
     const other = await w.login(ada, at(NOW));
     expect(w.sessions.caller(other.id, NOW + 7 * DAY)).toBeNull();
   });
 
-  test('use extends it, at most once an hour', async () => {
+  test('use extends a session, at most once an hour', async () => {
     const { id } = await w.login(ada, at(NOW));
     const before = w.writes();
     w.sessions.caller(id, NOW + HOUR);
@@ -53,7 +53,7 @@ describe('sessions', () => {
     expect(w.sessions.caller(id, NOW + HOUR + 7 * DAY)).not.toBeNull();
   });
 
-  test('an extension that cannot be written fails no request and is tried again', async () => {
+  test('an extension that cannot be written does not fail the request, and is tried again', async () => {
     const { id } = await w.login(ada, at(NOW));
     w.db.exec("CREATE TRIGGER full BEFORE UPDATE ON session BEGIN SELECT raise(ABORT, 'full'); END");
     expect(w.sessions.caller(id, NOW + 2 * HOUR)).not.toBeNull();
@@ -88,7 +88,7 @@ describe('sessions', () => {
     expect(w.sessions.caller(again.id, NOW)).not.toBeNull();
   });
 
-  test('deleting it ends it, and deleting it again is not an error', async () => {
+  test('deleting a session ends it, and deleting it again is not an error', async () => {
     const { id } = await w.login(ada, at(NOW));
     await w.sessions.remove(id);
     await w.sessions.remove(id);

@@ -24,7 +24,7 @@ export interface World {
   readonly db: Database;
   readonly sessions: Sessions;
   readonly login: Login;
-  /** How many writes were queued. */
+  /** The number of writes that were submitted. */
   writes(): number;
   setPassword(password: string): Promise<void>;
   end(): void;

@@ -1,5 +1,5 @@
-// A backup that is made under write load holds every write that was acknowledged before it, with the bytes of files; one that
-// is damaged is refused, and nothing is touched.
+// A backup under write load contains every write acknowledged before it, with the bytes of files; a damaged backup is refused,
+// and nothing is changed.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { count } from '../support/counts.js';
 import { createTimedLedger } from './timed-ledger.js';
 
 const MOMENTS = count(2, 20);
-/** Nothing is created there. */
+/** Nothing is created in these. */
 const NO_SHELF = { game: '', deck: '' };
 const WRITERS = 4;
 const seed = seedOfRun();
@@ -77,7 +77,7 @@ describe('under write load', () => {
     expect(entries.some(({ hash }) => hash !== null)).toBe(true);
   });
 
-  test('Null control: the comparison sees what was written after a backup', async () => {
+  test('the comparison detects what was written after a backup (null control)', async () => {
     const { taken, end } = backups.at(-1) as (typeof backups)[number];
     const first = backups[0] as (typeof backups)[number];
     const elsewhere = join(fixture.folder, 'restored-control');
@@ -94,7 +94,7 @@ describe('under write load', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   let fixture: CrashFixture;
   let backup: string;
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('what is refused', () => {
     bytes[index] = (bytes[index] ?? 0) ^ 1;
     writeFileSync(path, bytes);
   };
-  /** Nobody writes it, so that whoever opens it waits. */
+  /** Nothing writes to this named pipe, so whoever opens it waits. */
   const pipeFor = (path: string) => {
     rmSync(path);
     execFileSync('mkfifo', [path]);
@@ -162,7 +162,7 @@ describe('what is refused', () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  test('N45: a backup of a later format is refused as such', async () => {
+  test('N45: a backup of a later format is refused with that reason', async () => {
     const copy = join(fixture.folder, 'later');
     cpSync(backup, copy, { recursive: true });
     const manifest = readManifest(copy);
@@ -173,7 +173,7 @@ describe('what is refused', () => {
     expect(existsSync(join(fixture.folder, 'y'))).toBe(false);
   });
 
-  test('nothing is overwritten', async () => {
+  test('existing files are not overwritten', async () => {
     const again = await run(['backup', backup, ...places(fixture.folder)], fixture.folder);
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
     const before = readFileSync(join(fixture.folder, 'punchboard.db'));
@@ -189,7 +189,7 @@ describe('what is refused', () => {
     expect(existsSync(join(fixture.folder, 'somewhere'))).toBe(false);
   });
 
-  test('a folder that is not a backup, and a database that does not exist', async () => {
+  test('a folder that is not a backup and a database that does not exist are refused', async () => {
     const nothing = await run(['restore', fixture.folder, ...places(join(fixture.folder, 'x'))], fixture.folder);
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringMatching(/is not a backup/)]);
     const missing = await run(['backup', 'y', '--database', 'none.db'], fixture.folder);

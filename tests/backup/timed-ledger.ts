@@ -1,11 +1,11 @@
-// A ledger that knows when each state was sent and acknowledged, so that it can say what a backup of one moment must hold.
+// A ledger of when each state was sent and acknowledged, which determines what a backup at some moment must contain.
 
 import { createLedger, type Entry, type Ledger, type State } from '../crash/ledger.js';
 
 export interface TimedLedger extends Ledger {
   /**
-   * Every record that was acknowledged before `moment`, with the states it may have in a backup of it: the last one that was
-   * acknowledged before, and those that were sent since, until `end`. Epoch milliseconds.
+   * Every record acknowledged before `moment`, with the states that a backup of it may contain: the last one acknowledged
+   * before, and those sent since, until `end`. Times are epoch milliseconds.
    */
   asOf(moment: number, end: number): readonly Entry[];
 }
@@ -44,10 +44,10 @@ export function createTimedLedger(): TimedLedger {
     asOf(moment, end) {
       return [...steps].flatMap(([entry, all]): Entry[] => {
         const at = all.findLastIndex(({ acknowledged }) => acknowledged < moment);
-        const found = all[at];
-        if (found === undefined) return [];
+        const state = all[at];
+        if (state === undefined) return [];
         const later = all.slice(at + 1).filter(({ sent }) => sent <= end);
-        return [{ ...entry, possible: [found.state, ...later.map(({ state }) => state)] }];
+        return [{ ...entry, possible: [state.state, ...later.map(({ state }) => state)] }];
       });
     },
   };

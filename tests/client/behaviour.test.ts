@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '../support/paths.js';
 
-test('sessions, retries, pages, errors, abort, callbacks', () => {
+test('the client handles sessions, retries, pages, errors, aborts and callbacks', () => {
   const script = join(ROOT, 'dist', 'tests', 'client', 'behaviour.mjs');
   // A runner within a runner would report to the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;

@@ -1,5 +1,5 @@
-// A create with a key is made once, however often the connection is cut (D50): the generated client against a service behind
-// a proxy that cuts every connection at a random point.
+// A create with a key is executed once, however often the connection is cut (D50): the generated client calls a service
+// through a proxy that cuts every connection at a random point.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** Creates records through the proxy. @returns the names in the order of the list, and how often a connection was cut */
-async function created(username: string, more: Pick<CutSettings, 'records' | 'keyed'>) {
+async function createThroughProxy(username: string, more: Pick<CutSettings, 'records' | 'keyed'>) {
   const { session } = await service.user(username);
   const send = clientOf(service.address);
   const make = async (type: string, parameters: object): Promise<string> =>
@@ -48,23 +48,23 @@ async function created(username: string, more: Pick<CutSettings, 'records' | 'ke
   return { names, cuts: proxy.cuts - before };
 }
 
-test(`with a key each record is made once over ${CUTS} cut connections`, async () => {
+test(`with a key each record is created once over ${CUTS} cut connections`, async () => {
   const records = CUTS * 2;
-  const { names, cuts } = await created('keyed', { records, keyed: 'by the program' });
+  const { names, cuts } = await createThroughProxy('keyed', { records, keyed: 'by the program' });
   const all = Array.from({ length: records }, (_, at) => `box ${at}`);
   expect([seed, names.sort()]).toEqual([seed, all.sort()]);
   expect(cuts).toBeGreaterThanOrEqual(CUTS);
   process.stdout.write(`client: ${records} creates over ${cuts} cut connections, each made once\n`);
 });
 
-test('with the keys of the client each is made once too, however often the client repeats it', async () => {
-  const { names, cuts } = await created('automatic', { records: CUTS / 2, keyed: 'by the client' });
+test('with the keys of the client each is created once too, however often the client repeats the request', async () => {
+  const { names, cuts } = await createThroughProxy('automatic', { records: CUTS / 2, keyed: 'by the client' });
   expect([seed, names.length]).toEqual([seed, CUTS / 2]);
   expect(cuts).toBeGreaterThan(CUTS / 20);
 });
 
-test('Null control: without a key some are made twice', async () => {
-  const { names } = await created('without', { records: 60, keyed: 'not' });
+test('null control: without a key some are created twice', async () => {
+  const { names } = await createThroughProxy('without', { records: 60, keyed: 'not' });
   expect(new Set(names).size).toBe(60);
   expect(names.length).toBeGreaterThan(60);
 });

@@ -60,7 +60,7 @@ function expectAll({ called, missed, failures }: Report): void {
   expect(called.length).toBeGreaterThan(180);
 }
 
-// Node in short the one profile, a browser the other, whose records the client converts.
+// In the short form Node has one profile and a browser the other, whose records the client converts.
 test.each(WIRES.slice(0, count(1, WIRES.length)))('Node, %s', async (wire) => {
   const script = join(ROOT, 'dist', 'tests', 'client', 'node.mjs');
   const report = await withService(wire, async (service) => {
@@ -87,7 +87,7 @@ describeInBrowser('a browser', () => {
 
 const GIVEN = '**/given/**';
 
-/** The client's files are given to the page as if the service had them, so that it calls its own origin. */
+/** The page gets the client's files as if the service had them, so that it calls its own origin. */
 async function inBrowser(browser: TestBrowser, setting: OperationSettings): Promise<Report> {
   const page = await browser.page();
   const folders = { client: join(ROOT, 'generated', 'client'), tests: join(ROOT, 'dist', 'tests', 'client') };

@@ -1,5 +1,5 @@
 // The client as a package: `npm pack` in its folder, installed in a fresh project, whose program the strict compiler checks;
-// what its README prints is such a program, and runs against a service.
+// the program in its README compiles too, and runs against a service.
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export async function main(baseUrl: string, bytes: Blob, signal: AbortSignal): P
 }
 `;
 
-/** Each line is a mistake that the compiler has to see. */
+/** Each line is a mistake that the compiler has to report. */
 const MISTAKES = [
   "await api.boxtop.create({ name: 'Box' });",
   "await api.boxtop.create({ name: 'Box', game_id: 'g', identity: 'HugeBox' });",
@@ -47,7 +47,7 @@ const MISTAKES = [
   'for await (const box of api.game.boxtops("g")) box.nmae;',
 ];
 
-/** A new project in which the package of the folder is installed. */
+/** Installs the package of the folder in a new project. */
 function projectWith(client: string): string {
   const folder = temporaryFolder('fresh');
   const env = { ...process.env, npm_config_update_notifier: 'false' };
@@ -89,14 +89,14 @@ function mistakes(folder: string, program: string): string {
 describe('in a fresh project', () => {
   const folder = projectWith(join(ROOT, 'generated', 'client'));
 
-  test('a program is checked and runs', () => {
+  test('a program compiles, and the package can be imported', () => {
     expect(mistakes(folder, PROGRAM)).toBe('');
     const run =
       "import('game-component-service-client').then(({ Punchboard }) => console.log(typeof Punchboard.login))";
     expect(execFileSync(process.execPath, ['-e', run], { cwd: folder, encoding: 'utf8' })).toBe('function\n');
   });
 
-  test('the program in its README is checked, and runs', async () => {
+  test('the program in its README compiles and runs', async () => {
     const printed = printedProgram(join(ROOT, 'generated', 'client'));
     expect(mistakes(folder, `${printed}\ndeclare const console: { log(...values: unknown[]): void };\n`)).toBe('');
     const { user, address, stop } = await startService();
@@ -108,7 +108,7 @@ describe('in a fresh project', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^\w{10,} \d{4}-\S+\n$/), '']);
   });
 
-  test('its licence goes along', () => {
+  test('the package holds its licence and README', () => {
     const [installed, client] = [
       join(folder, 'node_modules', 'game-component-service-client'),
       join(ROOT, 'generated', 'client'),
@@ -119,17 +119,17 @@ describe('in a fresh project', () => {
     expect(readFileSync(join(client, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   });
 
-  test('its mistakes are seen', () => {
+  test('the compiler reports mistakes', () => {
     const lines = MISTAKES.map((line) => `async () => { ${line} };`).join('\n');
-    const found = mistakes(
+    const output = mistakes(
       folder,
       `import type { Punchboard } from 'game-component-service-client';\ndeclare const api: Punchboard;\n${lines}\n`,
     );
-    const places = new Set([...found.matchAll(/^main\.ts\((\d+),/gm)].map(([, line]) => Number(line) - 3));
+    const places = new Set([...output.matchAll(/^main\.ts\((\d+),/gm)].map(([, line]) => Number(line) - 3));
     expect([...places]).toEqual(MISTAKES.map((_, at) => at));
   });
 
-  test('it needs nothing else', () => {
+  test('the package has no dependencies', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'generated', 'client', 'package.json'), 'utf8')) as {
       dependencies?: object;
     };
@@ -137,7 +137,7 @@ describe('in a fresh project', () => {
   });
 });
 
-/** Names that a client's own members have, or that two of its methods would have. */
+/** Names that the client's own members have, or that two of its methods would get. */
 const ODD: Readonly<Record<string, string>> = {
   'conventions.yaml': 'title: "Odd: names!"\nversion: one\nsummary: Odd names.\nimage_types: [image/png]\n',
   'resources/user.yaml':
@@ -156,7 +156,7 @@ access: { read: anyone, edit: [user] }
 `,
 };
 
-test('own domains have a client too, whatever their names', () => {
+test('other domains have a client too, whatever their names', () => {
   const folder = temporaryFolder('odd');
   for (const [path, text] of Object.entries(ODD)) {
     mkdirSync(dirname(join(folder, 'spec', path)), { recursive: true });

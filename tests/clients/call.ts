@@ -1,4 +1,4 @@
-// One request of a public client as a row of a table, and how it is sent. Ids of earlier answers stand in braces: `{game}`.
+// One request of a public client as a row of a table, and how it is sent. Ids of earlier answers are in braces: `{game}`.
 
 import { FormData, request } from 'undici';
 import { pngSquare } from '../../runtime/admin/demo/images.js';
@@ -6,19 +6,19 @@ import { pngSquare } from '../../runtime/admin/demo/images.js';
 export type Parameters = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Call {
-  /** `POST /api/game?session_id={session}`; a name in braces is what an earlier call kept. */
+  /** `POST /api/game?session_id={session}`; a name in braces is a value that an earlier call kept. */
   readonly ask: string;
-  /** How the parameters travel; in the query unless said. */
+  /** How the parameters are sent; by default in the query. */
   readonly as?: 'json' | 'form' | 'multipart';
   readonly with?: Parameters;
   /** Sent as a part called `file`, as untyped bytes: a PNG or a PDF. */
   readonly file?: 'png' | 'pdf';
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status, where the client does not count on 200. */
+  /** The status, if the client does not expect 200. */
   readonly status?: number;
-  /** What the client reads of `result` (of `error` where the status says so): a path, and a value or what it looks like. */
+  /** What the client reads of `result`, or of `error` for other statuses: a path, and a value or its pattern. */
   readonly reads: Readonly<Record<string, string | number | boolean | null | RegExp>>;
-  /** The name under which the id of the answer is kept, or what is at the path `kept`. */
+  /** The name under which the id of the answer, or the value at the path `kept`, is kept. */
   readonly keep?: string;
   readonly kept?: string;
 }
@@ -28,7 +28,7 @@ const FILES = {
   pdf: Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'),
 };
 
-/** What the client finds where it reads, as the table writes it; `{}` if all of it is there. */
+/** The values, by path, that the client reads and that differ from the table; `{}` if none does. */
 export async function differences(
   address: string,
   call: Call,
@@ -38,7 +38,7 @@ export async function differences(
   if (status !== (call.status ?? 200)) return { status, answer };
   const read = (answer as { result?: unknown; error?: unknown })[status === 200 ? 'result' : 'error'];
   if (call.keep !== undefined) kept.set(call.keep, String(at(read, call.kept ?? 'id')));
-  const wrong = Object.entries(call.reads).filter(([path, expected]) => !fits(at(read, path), filled(expected, kept)));
+  const wrong = Object.entries(call.reads).filter(([path, expected]) => !fits(at(read, path), fillIn(expected, kept)));
   return Object.fromEntries(wrong.map(([path]) => [path, at(read, path)]));
 }
 
@@ -47,8 +47,8 @@ async function send(
   call: Call,
   kept: Map<string, string>,
 ): Promise<{ status: number; answer: unknown }> {
-  const [method = '', path = ''] = String(filled(call.ask, kept)).split(' ');
-  const pairs = Object.entries(call.with ?? {}).map(([name, value]) => [name, filled(value, kept)] as const);
+  const [method = '', path = ''] = String(fillIn(call.ask, kept)).split(' ');
+  const pairs = Object.entries(call.with ?? {}).map(([name, value]) => [name, fillIn(value, kept)] as const);
   const { body, type } = bodyOf(call, pairs);
   const query = call.as === undefined && pairs.length > 0 ? `${path.includes('?') ? '&' : '?'}${form(pairs)}` : '';
   const { statusCode, body: answered } = await request(`${address}${path}${query}`, {
@@ -75,7 +75,7 @@ function form(pairs: Pairs): string {
   return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value ?? '')])).toString();
 }
 
-function filled(value: unknown, kept: Map<string, string>): unknown {
+function fillIn(value: unknown, kept: Map<string, string>): unknown {
   return typeof value === 'string' ? value.replace(/\{(\w+)\}/g, (all, name: string) => kept.get(name) ?? all) : value;
 }
 
@@ -88,8 +88,8 @@ function at(value: unknown, path: string): unknown {
   }, value);
 }
 
-function fits(found: unknown, expected: unknown): boolean {
-  if (!(expected instanceof RegExp)) return found === expected;
-  // What is not there looks like nothing, and null like an empty text.
-  return found !== undefined && expected.test(String(found ?? ''));
+function fits(actual: unknown, expected: unknown): boolean {
+  if (!(expected instanceof RegExp)) return actual === expected;
+  // A missing value matches no pattern, and null matches like an empty text.
+  return actual !== undefined && expected.test(String(actual ?? ''));
 }

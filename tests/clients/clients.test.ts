@@ -1,5 +1,5 @@
-// Public clients run against the service unchanged, in the profile that speaks as they do: the requests that they send, and
-// what they read of the answers.
+// The service answers unchanged public clients in the profile wing: the requests that they send, and what they read of the
+// answers.
 
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 import { type Call, differences } from './call.js';
@@ -10,7 +10,7 @@ let known: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   service = await startService({ wire: 'wing' });
-  known = await prepared();
+  known = await prepare();
 });
 afterAll(() => service.stop());
 
@@ -25,7 +25,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_client, calls) => {
   });
 });
 
-test('what a client would miss is named', async () => {
+test('values that a client would miss are named', async () => {
   const call: Call = { ask: 'GET /api/part/{part}', reads: { name: 'Red cube', id: /./ } };
   expect(await differences(service.address, call, new Map(known))).toEqual({ name: 'Blue cube' });
   const gone: Call = { ask: call.ask, reads: { edit_uri: /./, nothing: /^/, category: /./ } };
@@ -37,25 +37,30 @@ test('what a client would miss is named', async () => {
   expect(await differences(service.address, { ...call, status: 404 }, new Map(known))).toMatchObject({ status: 200 });
 });
 
-/** What is there before a client comes: a user with a key, a designer and a picture, and stock parts. */
-async function prepared(): Promise<ReadonlyMap<string, string>> {
+/** What exists before a client runs: a user with a key, a designer and a picture, and stock parts. */
+async function prepare(): Promise<ReadonlyMap<string, string>> {
   const [ada, root] = [await service.user('ada'), await service.user('root', true)];
   const kept = new Map([
     ['user', ada.id],
     ['session', ada.session],
     ['password', PASSWORD],
   ]);
-  const made = async (ask: string, parameters: Call['with'], keep: string, rest: Partial<Call> = {}): Promise<void> => {
+  const create = async (
+    ask: string,
+    parameters: Call['with'],
+    keep: string,
+    rest: Partial<Call> = {},
+  ): Promise<void> => {
     const call: Call = { ask, with: { session_id: '{session}', ...parameters }, reads: {}, keep, ...rest };
     expect(await differences(service.address, call, kept)).toEqual({});
   };
-  await made('POST /api/apikey', { name: 'client' }, 'key');
-  await made('POST /api/designer', { name: 'Acme' }, 'designer');
-  await made('POST /api/file', { name: 'picture' }, 'picture', { as: 'multipart', file: 'png' });
+  await create('POST /api/apikey', { name: 'client' }, 'key');
+  await create('POST /api/designer', { name: 'Acme' }, 'designer');
+  await create('POST /api/file', { name: 'picture' }, 'picture', { as: 'multipart', file: 'png' });
   kept.set('session', root.session);
-  await made('POST /api/file', { name: 'stock' }, 'stock', { as: 'multipart', file: 'png' });
-  await made('POST /api/part', { name: 'Blue cube' }, 'part');
+  await create('POST /api/file', { name: 'stock' }, 'stock', { as: 'multipart', file: 'png' });
+  await create('POST /api/part', { name: 'Blue cube' }, 'part');
   // Clients know stock parts by fixed ids.
-  await made('POST /api/part', { name: 'Pawn', _use_this_id: 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE' }, 'pawn');
+  await create('POST /api/part', { name: 'Pawn', _use_this_id: 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE' }, 'pawn');
   return kept;
 }

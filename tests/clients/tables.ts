@@ -1,11 +1,11 @@
 // The requests of public clients, one table for each, with what they read of the answers. Transcribed from what those
-// clients send: their encodings, the place of the session, names that they alone use.
+// clients send: their encodings, the place of the session, names that only they use.
 
 import type { Call } from './call.js';
 
 const ID = /^[\w-]{10,}$/;
 const TEXT = /./;
-/** It is there, perhaps without a value. */
+/** The property exists, perhaps without a value. */
 const THERE = /^/;
 const S = 'session_id={session}';
 
@@ -17,7 +17,7 @@ const login = (as: 'form' | 'json' | 'multipart' | undefined): Call => ({
   keep: 'session',
 });
 
-/** Clients put what they make into a folder of its own, in that of the user. */
+/** Clients put their records into a folder of their own, in that of the user. */
 const folderInRoot = (as: 'json' | undefined): Call => ({
   ask: 'POST /api/folder',
   ...(as && { as }),
@@ -244,7 +244,7 @@ const khenn: readonly Call[] = [
   { ask: `DELETE /api/game/{game}?${S}`, reads: { success: 1 } },
 ];
 
-/** JSON bodies, the session in the query. */
+/** JSON bodies, with the session in the query. */
 const alexGon: readonly Call[] = [
   login('json'),
   {
@@ -295,7 +295,7 @@ const alexGon: readonly Call[] = [
   },
   { ask: `GET /api/user/{user}?${S}`, reads: { id: '{user}', username: 'ada', display_name: 'ada' } },
   { ask: `GET /api/user/{user}/designers?${S}`, reads: { 'items.0.id': '{designer}', 'items.0.name': 'Acme' } },
-  // Its tool for prices fails without the list.
+  // The client's tool for prices fails without the list.
   { ask: `GET /api/game/{game}/gameledgerentries?${S}`, reads: { 'items.length': 0 } },
 ];
 
@@ -597,7 +597,7 @@ const decknroll: readonly Call[] = [
       reads: {},
     }),
   ),
-  // The shop is not there.
+  // There is no shop.
   { ask: 'GET /api/cart/_options', as: 'form', with: { session_id: '{session}' }, status: 404, reads: { code: 404 } },
   { ask: 'GET /api/part', as: 'form', with: { session_id: '{session}' }, reads: { 'items.0.id': TEXT } },
   {
@@ -643,7 +643,7 @@ const decknroll: readonly Call[] = [
   { ask: 'DELETE /api/game/{game}', as: 'form', with: { session_id: '{session}' }, reads: { success: 1 } },
 ];
 
-/** Tunnelled methods; both of the client libraries of the framework. */
+/** Tunnelled methods, as both client libraries of the framework send them. */
 const wingClients: readonly Call[] = [
   login('multipart'),
   {
@@ -673,7 +673,7 @@ const wingClients: readonly Call[] = [
   { ask: 'DELETE /api/session/{session}', reads: { success: 1 } },
 ];
 
-/** Administrators' stock parts, and `session` in place of `session_id`, which counts for nothing. */
+/** Administrators' stock parts, and `session` in place of `session_id`, which has no effect. */
 const dotNet: readonly Call[] = [
   { ...login('json'), with: { username: 'root', password: '{password}' }, reads: { id: ID } },
   {

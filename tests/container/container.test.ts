@@ -1,4 +1,4 @@
-// The image without a container engine: what the Dockerfile copies exists, and starts on its own.
+// The image, tested without a container engine: what the Dockerfile copies exists, and starts on its own.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,21 +10,21 @@ import { copyProject, productionPackages } from './project-copy.js';
 
 const [build = [], image = []] = stages();
 
-test('E: one full version of Node, the one that the project promises', () => {
+test('E: the image has one full version of Node, which the project supports', () => {
   const bases = [build, image].map((stage) => saying(stage, 'FROM')[0] ?? '');
   const versions = bases.map((base) => /^node:(24\.\d+\.\d+)-/.exec(base)?.[1]);
   expect(versions).toEqual([expect.any(String), versions[0]]);
 });
 
-test('a linter has nothing to say about the Dockerfile', () => {
+test('a linter reports nothing in the Dockerfile', () => {
   expect(validate(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))).toEqual([]);
 });
 
-test('E: neither this machine nor tests get into the build', () => {
+test('E: neither local files nor tests get into the build', () => {
   expect(ignored()).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist', 'data', 'tests']));
 });
 
-test('E: data in a volume, nobody runs as root, and `punchboard` is a command', () => {
+test('E: data are in a volume, nothing runs as root, and `punchboard` is a command', () => {
   expect(saying(image, 'VOLUME')).toEqual(['/data']);
   expect(image.findIndex(({ word }) => word === 'USER')).toBeGreaterThan(0);
   expect(image.map(({ word }) => word)).not.toContain('ADD');
@@ -34,7 +34,7 @@ test('E: data in a volume, nobody runs as root, and `punchboard` is a command', 
   expect(saying(image, 'CMD')).toEqual(['["punchboard", "serve"]']);
 });
 
-test('N46: the licence text of each library that pages load goes into the image with it', () => {
+test('N46: the image contains the licence text of each library that pages load', () => {
   const pages = join('runtime', 'pages');
   const own = new Set(readdirSync(join(ROOT, pages, 'files')));
   const libraries = readdirSync(join(ROOT, 'dist', pages, 'files')).filter((name) => !own.has(name));
@@ -74,7 +74,7 @@ describe('E: with only the contents of the image', () => {
     expect(await health()).toBe(1);
   });
 
-  /** How the image's own check ends. */
+  /** The exit code of the image's own health check. */
   async function health(): Promise<number | null> {
     const [, command = '[]'] = /CMD (\[.*\])$/.exec(saying(image, 'HEALTHCHECK')[0] ?? '') ?? [];
     const [node, ...args] = JSON.parse(command) as string[];
@@ -84,18 +84,18 @@ describe('E: with only the contents of the image', () => {
   }
 });
 
-/** What the second stage takes from the first, but for packages: paths of the project. */
+/** The project paths that the second stage copies from the first, except packages. */
 function copied(): readonly string[] {
   const sources = saying(image, 'COPY').flatMap((rest) =>
     [...rest.matchAll(/ \/app\/(\S+)(?= )/g)].map(([, path]) => path ?? ''),
   );
   expect(sources).toContain('node_modules');
-  // The folder of versions is there once one is cut; the build makes an empty one.
+  // The folder of versions exists once a version is cut; the build creates an empty one.
   expect(sources).toContain('generated/versions');
   return sources.filter((source) => source !== 'node_modules' && existsSync(join(ROOT, source)));
 }
 
-/** Packages that only some services need, and every image has. */
+/** Packages that only some services need, but every image contains. */
 function kept(): readonly string[] {
   const [, listed = ''] = /npm pkg set (.*?) && npm prune --omit=dev/.exec(saying(build, 'RUN').join('\n')) ?? [];
   const names = [...listed.matchAll(/dependencies\[([^\]]+)\]=/g)].map(([, name]) => name ?? '');
@@ -103,7 +103,7 @@ function kept(): readonly string[] {
   return names;
 }
 
-/** What is compiled from ignored sources is not in the build either. */
+/** The compiled files of ignored sources are not in the build either. */
 function isLeftOut(path: string): boolean {
   return ignored().some((pattern) => path === join('dist', pattern));
 }

@@ -1,4 +1,4 @@
-// The Dockerfile as data, as far as this project's goes: an instruction to each line.
+// Reads the Dockerfile as data, as far as this project needs: one instruction per line.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,12 +19,11 @@ export function stages(): readonly (readonly Instruction[])[] {
   return starts.map((start, at) => all.slice(start, starts[at + 1]));
 }
 
-/** What follows the word, each time it stands in the stage. */
+/** The arguments of each instruction with this word in the stage. */
 export function saying(stage: readonly Instruction[], word: string): readonly string[] {
   return stage.filter((instruction) => instruction.word === word).map(({ rest }) => rest);
 }
 
-/** Patterns of the .dockerignore file. */
 export function ignored(): readonly string[] {
   return lines('.dockerignore');
 }

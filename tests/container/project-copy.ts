@@ -1,21 +1,18 @@
-// A part of the project in a folder of its own, where nothing else can be found: the files as copies, the packages as links.
+// Copies a part of the project into a separate folder, where nothing else can be found: files as copies, packages as links.
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../support/paths.js';
 
 export interface Parts {
-  /** Files and folders of the project. */
   readonly paths: readonly string[];
-  /** Whether one of them, or of what they hold, is left out. */
+  /** Whether such a path, or a path below it, is left out. */
   readonly without: (path: string) => boolean;
-  /** Names of packages. */
   readonly packages: readonly string[];
-  /** Folders of packages that take the place of the project's own. */
+  /** Folders of packages that replace those of the project. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
-/** Copies the parts to the folder. */
 export function copyProject(folder: string, { paths, without, packages, instead = {} }: Parts): void {
   for (const path of paths) {
     const filter = (source: string): boolean => !without(source.slice(ROOT.length + 1));
@@ -34,7 +31,7 @@ interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** @param more names of packages that are installed although they count as those for development, with what they need */
+/** @param more further packages to install, with their dependencies, although they are development dependencies */
 export function productionPackages(more: readonly string[]): readonly string[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;

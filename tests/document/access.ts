@@ -28,9 +28,9 @@ const component = { create: editors, fetch: everybody, update: editors, delete: 
 const owned = { create: ownerOnly, fetch: ownerOnly, update: ownerOnly, delete: ownerOnly };
 
 /**
- * A create is one under the owner's game, set, book or designer, or (designer, folder, file, apikey) with the owner's
- * user_id. Files and keys it names are the caller's own. A webhook is one for the owner's designer.
- * A designer that has games cannot be deleted by anybody (`conflict`, D32).
+ * Each create uses the owner's game, set, book or designer, or the owner's user_id (designer, folder, file, apikey), and names
+ * only files and keys of the caller. A webhook is created for the owner's designer. Nobody can delete a designer that has games
+ * (`conflict`, D32).
  */
 export const access: Readonly<Record<RecordName, Readonly<Record<Operation, ByRole>>>> = {
   twosidedsluggedset: component,
@@ -121,7 +121,7 @@ export const download = {
   },
 } as const;
 
-/** Shown in the answer to the create and never again; never shown at all. */
+/** Shown only in the response to the create, or never. */
 export const shownOnce: Readonly<Partial<Record<RecordName, readonly string[]>>> = { apikey: ['private_key', 'token'] };
 export const neverShown: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
   user: ['password'],
@@ -134,13 +134,13 @@ export const administratorsSet: Readonly<Partial<Record<RecordName, readonly str
   game: ['sku_id', 'shop_uri', 'uri_part'],
 };
 
-/** References to what only the record's owner may bring, whoever asks: nobody's key signs another's callbacks (S14). */
+/** References that only the owner may give, even before administrators: nobody's key signs the callbacks of others (S14). */
 export const ownersAlone: readonly string[] = ['webhook.api_key_id'];
 
-/** Lists that only those find who may read what is in them; to others they are not there (S42). */
+/** Lists that exist only for callers who may read their items (S42). */
 export const ownLists: readonly string[] = ['user/webhooks'];
 
-/** What a descriptor must say for the tables above to hold: `access` by right, and operations that are not the rule's. */
+/** What a descriptor must contain for the tables above to hold: `access` by right, and operations that differ from the rule. */
 export const clauses: Readonly<
   Record<RecordName, { read: unknown; edit: unknown; hidden?: true; download?: unknown }>
 > = {

@@ -1,4 +1,4 @@
-// Create parameters of the records the document refers to and does not describe (D34); same shape as parameters.ts.
+// Create parameters of the records that the document refers to but does not describe (D34), in the shape of parameters.ts.
 import type { AroundName, Parameters, ReferenceParameter } from './table.js';
 
 const none = {
@@ -7,7 +7,7 @@ const none = {
   counted: null,
   fetch: ['_include_related_objects', '_include_relationships'],
 } as const;
-/** The caller's own unless given; another's takes the right to edit that user. */
+/** By default the caller; naming another user requires the right to edit that user. */
 const owner: ReferenceParameter = { to: 'user', need: 'edit', onDelete: 'restrict' };
 const folder: ReferenceParameter = { to: 'folder', need: 'use', onDelete: 'set_null' };
 const image: ReferenceParameter = {
@@ -57,7 +57,7 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
     references: { user_id: owner, folder_id: folder },
     minimal: { name: 'Sample' },
   },
-  /** Besides the multipart part `file`, which holds the bytes. */
+  /** In addition to the multipart part `file`, which holds the bytes. */
   file: {
     ...none,
     required: [],
@@ -70,7 +70,7 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
     required: ['user_id', 'items'],
     optional: ['shipping_address'],
     references: { user_id: { to: 'user', need: 'exists', onDelete: 'restrict' } },
-    /** The item's game_id is a game's id; put a real one in its place. */
+    /** The game_id of the item must be replaced by the id of an existing game. */
     minimal: { user_id: { idOf: 'user' }, items: [{ game_id: 'a-game' }] },
   },
   apikey: {

@@ -1,8 +1,8 @@
-// What a record does not show of itself: its placement, the order of lists of it, what is unique, which operations are
-// offered, and where a value comes from that nobody sent. From the rows named; compared with the descriptors.
+// What a record does not show itself: its placement, the order of its lists, its unique fields, the operations offered, and the
+// sources of values that nobody sends. Transcribed from the rows named and compared with the descriptors.
 import type { Operation, RecordName } from './table.js';
 
-/** D37: the reference whose target's owner is the record's; null: the user starts the chain. */
+/** D37: the reference to the record whose owner is also the owner of this record; null: the user, who starts the chain. */
 export const placedBy: Readonly<Record<RecordName, string | null>> = {
   twosidedsluggedset: 'game',
   twosidedslugged: 'set',
@@ -30,13 +30,13 @@ export const placedBy: Readonly<Record<RecordName, string | null>> = {
   receipt: 'user',
 };
 
-/** References whose target must have the record's own owner, else `conflict`. */
+/** References whose target must have the same owner as the record; otherwise `conflict`. */
 export const inside: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
   folder: ['folder'],
   file: ['folder'],
 };
 
-/** Order of lists; the id breaks ties (D27). Absent: by id. */
+/** Order of lists; the id breaks ties (D27). Without an entry, lists are ordered by id. */
 export const order: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
   bookletpage: ['sequence_number'],
   coilbookpage: ['sequence_number'],
@@ -45,18 +45,18 @@ export const order: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
 /** Fields a list can be filtered by. */
 export const filters: Readonly<Partial<Record<RecordName, readonly string[]>>> = order;
 
-/** Fields that together occur once; a second is `not_unique` for the last of them. */
+/** Fields whose combination is unique; a duplicate is `not_unique` for the last of them. */
 export const unique: Readonly<Partial<Record<RecordName, readonly (readonly string[])[]>>> = {
   designerassociate: [['designer', 'user']],
   user: [['username']],
 };
 
-/** Fields by whose value alone a record is found, with the word of the path: nobody else has it either. */
+/** Fields with unique values that a path looks up, with the word of the path. */
 export const lookups: Readonly<Partial<Record<RecordName, Readonly<Record<string, string>>>>> = {
   game: { uri_part: 'uri' },
 };
 
-/** Operations as a descriptor has them; absent: all four, under the rules of access.ts. */
+/** Operations as a descriptor states them; without an entry, all four under the rules of access.ts. */
 export const operations: Readonly<Partial<Record<RecordName, Readonly<Record<Operation, unknown>>>>> = {
   user: { create: 'admin', fetch: true, update: true, delete: false },
   receipt: { create: 'admin', fetch: true, update: false, delete: false },
@@ -91,5 +91,5 @@ export const sources: Readonly<Record<string, string>> = {
   'apikey.token': 'from token',
 };
 
-/** D25: what others' records show of a file. */
+/** D25: the properties of a file that other records show. */
 export const brief = ['id', 'name', 'file_type', 'file_size', 'image_width', 'image_height', 'file_uri'] as const;

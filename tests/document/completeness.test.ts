@@ -1,7 +1,7 @@
-// Holds the descriptors against the tables: whatever a descriptor leaves out, adds or changes fails here.
+// Compares the descriptors with the tables: whatever a descriptor lacks, adds or changes fails here.
 import { clauses, editorsOnly, neverShown } from './access.js';
 import { descriptor, descriptorNames, identitiesOf, node, properties, yaml } from './descriptor.js';
-import { saidLists, saidParameters, saidPaths } from './descriptor-parameters.js';
+import { describedLists, describedParameters, describedPaths } from './descriptor-parameters.js';
 import { limits } from './limits.js';
 import { gameLists } from './lists.js';
 import { parameters, updateRequires } from './parameters.js';
@@ -12,43 +12,43 @@ import { aroundNames, documentedNames, type Field, furtherNames, type RecordName
 const names: readonly RecordName[] = [...documentedNames, ...aroundNames];
 const imageTypes = yaml('conventions.yaml').image_types as readonly string[];
 
-test('a descriptor for every record, and no other', () => {
+test('every record has a descriptor, and there are no others', () => {
   expect(descriptorNames()).toEqual([...names, ...furtherNames].sort());
 });
 
 describe.each(names)('%s', (name) => {
-  const said = descriptor(name);
+  const spec = descriptor(name);
   const record = records[name];
 
-  test('identities, type constant and the names it is reported under', () => {
-    expect(said.resource).toBe(name);
+  test('identities, type constant, and the names of the type field', () => {
+    expect(spec.resource).toBe(name);
     expect(record.base).toBe(`/api/${name}`);
-    const identities = identitiesOf(said);
+    const identities = identitiesOf(spec);
     expect(identities).toEqual(record.identities);
-    expect(said.default_identity ?? identities?.[0] ?? null).toBe(record.defaultIdentity);
-    expect(said.type_name ?? said.resource).toBe(record.constant);
-    expect([...new Set([said.type_field ?? 'object_type', 'object_type'])]).toEqual(record.reportedAs);
+    expect(spec.default_identity ?? identities?.[0] ?? null).toBe(record.defaultIdentity);
+    expect(spec.type_name ?? spec.resource).toBe(record.constant);
+    expect([...new Set([spec.type_field ?? 'object_type', 'object_type'])]).toEqual(record.reportedAs);
   });
 
-  test('every property, with type, limits, default and view', () => {
+  test('every property with its type, limits, default and view', () => {
     const expected = Object.entries(record.fields).filter(([, field]) => field.type !== 'password');
-    const shown = Object.entries(properties(said)).filter(([, field]) => field.type !== 'password');
+    const shown = Object.entries(properties(spec)).filter(([, field]) => field.type !== 'password');
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected.map(([key, row]) => [key, bare(row)])));
     expect(shown.map(([key]) => key)).toEqual(expected.map(([key]) => key));
   });
 
-  test('who sees what', () => {
-    const ofEditors = Object.entries(properties(said)).filter(([, field]) => field.view === 'editor');
+  test('properties for editors, properties that nobody sees, and access', () => {
+    const ofEditors = Object.entries(properties(spec)).filter(([, field]) => field.view === 'editor');
     expect(ofEditors.map(([key]) => key)).toEqual(editorsOnly[name]);
-    const access = node(said.access);
+    const access = node(spec.access);
     expect(access).toEqual(clauses[name]);
-    const unseen = Object.entries(node(said.fields)).filter(([, field]) => unseenBy(node(field)));
+    const unseen = Object.entries(node(spec.fields)).filter(([, field]) => unseenBy(node(field)));
     expect(unseen.map(([key]) => key)).toEqual(neverShown[name] ?? []);
   });
 
   test('parameters: required, optional, ignored, synonyms, references', () => {
     const table = parameters[name];
-    const found = saidParameters(said, imageTypes);
+    const found = describedParameters(spec, imageTypes);
     expect([...found.required].sort()).toEqual([...table.required].sort());
     expect([...found.optional].sort()).toEqual([...table.optional].sort());
     expect(found.ignored).toEqual(table.ignored);
@@ -57,55 +57,55 @@ describe.each(names)('%s', (name) => {
     for (const required of table.required) expect(Object.keys(table.minimal)).toContain(required);
   });
 
-  test('counts of the document', () => {
+  test('the counts that the document gives', () => {
     const { counted, required, optional } = parameters[name];
     if (counted === null) return;
     expect(required).toHaveLength(counted.required);
-    // The document counts the labels of a listing; images and their flags may be more.
+    // The document counts the labels of a listing; with images and their flags there may be more.
     expect(optional.length).toBeGreaterThanOrEqual(counted.optional);
   });
 
   test('aliases of paths', () => {
     const listed = listedPaths.filter(({ resource }) => resource === name).map((form) => `${form.method} ${form.path}`);
-    expect([...saidPaths(said)].sort()).toEqual(listed.sort());
+    expect([...describedPaths(spec)].sort()).toEqual(listed.sort());
   });
 
   test('lists', () => {
     const byIdentity = Object.entries(name === 'game' ? gameLists : {}).flatMap(([resource, lists]) =>
       Object.entries(lists).map(([list, identity]) => [list, `${resource} identity=${identity}`] as const),
     );
-    expect(saidLists(name)).toEqual({ ...record.lists, ...Object.fromEntries(byIdentity) });
+    expect(describedLists(name)).toEqual({ ...record.lists, ...Object.fromEntries(byIdentity) });
   });
 
   test('related objects', () => {
-    const related = Object.entries(node(said.fields)).flatMap(([key, field]) => {
+    const related = Object.entries(node(spec.fields)).flatMap(([key, field]) => {
       const { kind, to } = node(field);
       return kind === 'reference' ? [[key, to]] : kind === 'file' ? [[key, 'file']] : [];
     });
     expect(Object.fromEntries(related)).toEqual(record.related);
   });
 
-  test('what an update requires', () => {
-    const update = node(node(said.operations).update);
-    // What has a default is optional everywhere.
-    const fields = node(said.fields);
-    const optional = parameters[name].optional.filter((one) => node(fields[one]).default === undefined);
+  test('the parameters that an update requires', () => {
+    const update = node(node(spec.operations).update);
+    // A parameter with a default is always optional.
+    const fields = node(spec.fields);
+    const optional = parameters[name].optional.filter((parameter) => node(fields[parameter]).default === undefined);
     const all = [...parameters[name].required, ...optional];
     expect(update.required === 'all' ? all.sort() : undefined).toEqual(
       updateRequires[name] && [...updateRequires[name]].sort(),
     );
   });
 
-  test('a description for every field', () => {
-    expect(said.title).toEqual(expect.any(String));
-    expect(said.summary).toEqual(expect.any(String));
-    for (const [key, field] of Object.entries(node(said.fields))) {
+  test('every field has a description', () => {
+    expect(spec.title).toEqual(expect.any(String));
+    expect(spec.summary).toEqual(expect.any(String));
+    for (const [key, field] of Object.entries(node(spec.fields))) {
       expect([key, node(field).description]).toEqual([key, expect.any(String)]);
     }
   });
 });
 
-test('limits: what the tables say twice is the same', () => {
+test('limits: the tables agree where they state a limit twice', () => {
   for (const { resource, parameter, accepts, refuses, default: fallback } of limits) {
     const field = records[resource].fields[parameter];
     const { min, max, values } = field ?? {};

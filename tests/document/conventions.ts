@@ -9,20 +9,20 @@ export const dates = {
 
 /** D17: optional on create. */
 export const identity: Field = { type: 'identity', notes: 'one of the identities' };
-/** A member's identity is its set's (D17). */
+/** A member has the identity of its set (D17). */
 export const identityOfSet: Field = { type: 'identity', readOnly: true, notes: 'style of piece' };
 
-/** No length in the document; ours is 1 to 255 characters. */
+/** The document gives no length; the service allows 1 to 255 characters. */
 export const name: Field = { type: 'text', max: 255, notes: 'name' };
 export const gameId: Field = { type: 'reference', to: 'game', notes: 'game the record belongs to' };
 export const quantity: Field = { type: 'integer', min: 1, max: 99, default: 1, notes: 'number of copies' };
 
-/** Type field under the names it is reported by (D28). */
+/** The type field, under each name that it is reported by (D28). */
 export function constant(...names: readonly string[]): Record<string, Field> {
   return Object.fromEntries(names.map((each) => [each, { type: 'constant', readOnly: true, notes: 'constant' }]));
 }
 
-/** Rules 3 and 4: the id of a file, the proof flag, and the description that appears with the id. D15: for editors. */
+/** Rules 3 and 4: the id of a file, the proof flag, and the brief description beside the id. D15: for editors. */
 export function image(word: string, notes: string): Record<string, Field> {
   return {
     [`${word}_id`]: { type: 'reference', to: 'file', view: 'editor', notes },
@@ -31,7 +31,7 @@ export function image(word: string, notes: string): Record<string, Field> {
   };
 }
 
-/** An image nobody proofs: the cut file of a shape. */
+/** An image that is never proofed: the cut file of a shape. */
 export function unproofed(word: string, notes: string): Record<string, Field> {
   const { [`has_proofed_${word}`]: _, ...rest } = image(word, notes);
   return rest;

@@ -1,8 +1,8 @@
-// Spells out the parameters, references, paths and lists of a descriptor, from plain YAML; the sister of descriptor.ts.
+// Reads the parameters, references, paths and lists of a descriptor from plain YAML, like descriptor.ts.
 import { descriptor, descriptorNames, identitiesOf, type Node, node, pluralOf } from './descriptor.js';
 import { furtherNames, type Operation } from './table.js';
 
-export interface SaidParameters {
+export interface DescribedParameters {
   readonly required: readonly string[];
   readonly optional: readonly string[];
   readonly ignored: readonly string[];
@@ -10,8 +10,8 @@ export interface SaidParameters {
   readonly references: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters of a create as the descriptor has them; `types` are the media types of an image that names none. */
-export function saidParameters(of: Node, types: readonly string[]): SaidParameters {
+/** The parameters of a create as the descriptor states them; `types` are the media types of an image that names none. */
+export function describedParameters(of: Node, types: readonly string[]): DescribedParameters {
   const fields = Object.entries(node(of.fields)).map(([name, field]) => [name, node(field)] as const);
   const settable = fields.filter(
     ([, field]) => field.kind !== 'computed' && field.read_only !== true && (field.from ?? field.make) === undefined,
@@ -40,11 +40,11 @@ function names(name: string, field: Node): readonly string[] {
 }
 
 function synonyms(name: string, field: Node): readonly (readonly [string, string])[] {
-  const others = (field.synonyms ?? []) as readonly string[];
+  const otherNames = (field.synonyms ?? []) as readonly string[];
   const own = names(name, field);
-  // A reference's are names of its id already; an image's are names that `_id` is put behind.
-  const made = (other: string) => (field.kind === 'reference' ? [other] : names(other, field));
-  return others.flatMap((other) => made(other).map((each, at) => [each, own[at] ?? ''] as const));
+  // Synonyms of a reference are already names of its id; those of an image get `_id` appended.
+  const expanded = (other: string) => (field.kind === 'reference' ? [other] : names(other, field));
+  return otherNames.flatMap((other) => expanded(other).map((each, at) => [each, own[at] ?? ''] as const));
 }
 
 function reference(name: string, field: Node, types: readonly string[]): readonly (readonly [string, unknown])[] {
@@ -56,7 +56,7 @@ function reference(name: string, field: Node, types: readonly string[]): readonl
 }
 
 /** Further path forms: `DELETE /booklet/{id}`. */
-export function saidPaths(of: Node): readonly string[] {
+export function describedPaths(of: Node): readonly string[] {
   const forms: Readonly<Record<Operation, (base: string) => string>> = {
     create: (base) => `POST ${base}`,
     fetch: (base) => `GET ${base}/{id}`,
@@ -73,8 +73,8 @@ export function saidPaths(of: Node): readonly string[] {
   );
 }
 
-/** Lists of what the document knows below `parent`: name to resource; with `where` the condition, as `booklet identity=SmallBooklet`. */
-export function saidLists(parent: string): Readonly<Record<string, string>> {
+/** The documented lists below `parent`, by name; a condition follows the resource, as in `booklet identity=SmallBooklet`. */
+export function describedLists(parent: string): Readonly<Record<string, string>> {
   const documented = descriptorNames().filter((name) => !furtherNames.includes(name));
   return Object.fromEntries(
     documented.flatMap((child) => {
@@ -95,11 +95,11 @@ function listsOf(child: string, field: Node, of: Node): readonly (readonly [stri
   return [...each, ...(whole ? [[String(whole), child] as const] : []), ...some];
 }
 
-/** A list for each identity, named by its plural unless it says otherwise. */
+/** A list for each identity, named by its plural unless the descriptor names it. */
 function ofIdentities(child: string, of: Node): readonly (readonly [string, string])[] {
-  const said = Array.isArray(of.identities) ? {} : node(of.identities);
+  const byIdentity = Array.isArray(of.identities) ? {} : node(of.identities);
   return (identitiesOf(of) ?? []).map((identity) => {
-    const { list = pluralOf(identity.toLowerCase()) } = node(said[identity]);
+    const { list = pluralOf(identity.toLowerCase()) } = node(byIdentity[identity]);
     return [String(list), `${child} identity=${identity}`] as const;
   });
 }

@@ -1,26 +1,24 @@
-// Reads spec/ as plain YAML and spells out what a descriptor means on the wire. Knows nothing of the generator.
+// Reads spec/ as plain YAML and derives what a descriptor means on the wire. Independent of the generator.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Field, FieldType } from './table.js';
 
-/** A node of YAML. */
 export type Node = { readonly [key: string]: unknown };
 
 export const SPEC = path.join(__dirname, '..', '..', '..', 'spec');
 
 const parsed = new Map<string, Node>();
 
-/** Parsed `spec/<file>`; read once. */
+/** Parses `spec/<file>`, once. */
 export function yaml(file: string): Node {
-  const known = parsed.get(file);
-  if (known) return known;
+  const cached = parsed.get(file);
+  if (cached) return cached;
   const read = parse(readFileSync(path.join(SPEC, file), 'utf8')) as Node;
   parsed.set(file, read);
   return read;
 }
 
-/** Names of the descriptors, sorted. */
 export function descriptorNames(): readonly string[] {
   return readdirSync(path.join(SPEC, 'resources'))
     .filter((file) => file.endsWith('.yaml'))
@@ -28,7 +26,7 @@ export function descriptorNames(): readonly string[] {
     .sort();
 }
 
-/** A descriptor over its conventions, with the short forms written out. */
+/** A descriptor merged over its conventions, with the short forms written out. */
 export function descriptor(name: string): Node {
   const own = yaml(`resources/${name}.yaml`);
   const conventions = node(yaml('conventions.yaml').conventions);
@@ -37,20 +35,20 @@ export function descriptor(name: string): Node {
   return writtenOut({ ...names, ...[...inherited, own].reduce(merged, {}) });
 }
 
-/** `side{n}` with `times` becomes its fields; `parent`, what it stands for; a reference goes by its own name to its target. */
+/** Expands `side{n}` with `times` into fields, replaces `parent`, and gives a reference without `to` its own name as target. */
 function writtenOut(of: Node): Node {
   const repeated = Object.entries(node(of.fields)).flatMap(([name, field]) => eachTime(name, node(field)));
-  const kept = Object.entries(repeated.reduce<Node>((all, one) => merged(all, one), {})).filter(
-    ([, it]) => it !== null,
+  const remaining = Object.entries(repeated.reduce<Node>((all, entry) => merged(all, entry), {})).filter(
+    ([, field]) => field !== null,
   );
-  const fields = kept.map(([name, field]) => [name, reference(name, node(field))] as const);
+  const fields = remaining.map(([name, field]) => [name, reference(name, node(field))] as const);
   const [parent] = fields.find(([, field]) => field.parent === true) ?? [];
   const access = { read: 'anyone', ...(parent === undefined ? {} : { edit: [parent] }), ...node(of.access) };
   const plain = { ...of, fields: Object.fromEntries(fields), access };
   return parent === undefined ? plain : node(naming(parent, plain));
 }
 
-/** The word `parent`, alone or before a point, names the reference to the parent. */
+/** Replaces the word `parent`, alone or before a dot, by the name of the reference to the parent. */
 function naming(parent: string, value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^parent(?=$|\.)/, parent);
   if (Array.isArray(value)) return value.map((item: unknown) => naming(parent, item));
@@ -67,7 +65,7 @@ function eachTime(name: string, field: Node): readonly Node[] {
   });
 }
 
-/** A token is a text that the service makes, and that is shown where it is made. */
+/** Expands a token, a text that the service creates and shows once, and the defaults of a reference. */
 function reference(name: string, field: Node): Node {
   if (field.kind === 'token') return { ...field, kind: 'text', from: 'token', view: 'created' };
   if (field.kind !== 'reference') return field;
@@ -75,12 +73,12 @@ function reference(name: string, field: Node): Node {
   return { to: name, ...(field.parent === true ? parent : {}), ...field };
 }
 
-/** `boxtops`, `twosidedboxes`: of a resource, and of an identity in lower case. */
+/** `boxtops`, `twosidedboxes`: the plural of a resource, or of an identity in lower case. */
 export function pluralOf(name: string): string {
   return `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
 }
 
-/** The identities, which are a list, or the keys of a map. */
+/** The identities, given as a list or as the keys of a map. */
 export function identitiesOf({ identities }: Node): readonly string[] | null {
   if (identities === undefined) return null;
   return Array.isArray(identities) ? (identities as readonly string[]) : Object.keys(node(identities));
@@ -99,10 +97,10 @@ function merged(base: Node, own: Node): Node {
   return { ...base, ...Object.fromEntries(both) };
 }
 
-/** What a table row says of a property, without its notes. */
+/** The content of a table row without its notes. */
 export type DescribedField = Omit<Field, 'notes'>;
 
-/** Every property of the record by name, in order, without those that nobody sees. */
+/** The visible properties of the record by name, in order. */
 export function properties(of: Node): Readonly<Record<string, DescribedField>> {
   const identity = of.identities || node(of.fields).identity ? { identity: { type: 'identity' as const } } : {};
   const names = [...new Set([String(of.type_field ?? 'object_type'), 'object_type'])];
@@ -141,13 +139,13 @@ function fileProperties(name: string, field: Node, alike: readonly string[]): re
   ];
 }
 
-/** A count is a number; a copy of `set.identity` is an identity; every other copy, and text, is text. */
+/** A count is a number; a copy of `set.identity` is an identity; every other copy, and every text, is text. */
 function computed(name: string, field: Node): DescribedField {
   if (field.count !== undefined) return { type: 'integer', readOnly: true };
   return { type: name === 'identity' ? 'identity' : 'text', readOnly: true };
 }
 
-/** Keys of a descriptor's field that a table row has too; a smallest length of 1 is no limit of its own. */
+/** The keys of a field that a table row also has; a minimum length of 1 is not a limit of its own. */
 function stored(field: Node): DescribedField {
   const kind = field.as === 'bit' ? 'bit' : (field.kind as FieldType);
   const fallback = kind === 'bit' ? Number(field.default) : field.default;

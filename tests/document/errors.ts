@@ -1,13 +1,13 @@
-// Transcribes "Errors" (not shown in the document) as D03 and D04 answer it: status by code, for both wire profiles.
+// Transcribes "Errors", which the document leaves out, as D03 and D04 answer it: the status of each code in both wire profiles.
 import type { ErrorCode } from '../../runtime/contract/errors.js';
 
 export interface Status {
   readonly plain: number;
-  /** HTTP status and `error.code` alike. */
+  /** HTTP status and `error.code`. */
   readonly wing: number;
-  /** `code` of the plain body where it is another. */
+  /** The `code` of the plain body if it differs. */
   readonly plainCode?: ErrorCode;
-  /** Header that goes with it. */
+  /** Header of the response. */
   readonly header?: 'Accept-Post' | 'Allow' | 'ETag' | 'Retry-After';
 }
 
@@ -18,7 +18,7 @@ export const errors: Readonly<Record<ErrorCode, Status>> = {
   not_found: { plain: 404, wing: 404 },
   login_required: { plain: 401, wing: 401 },
   invalid_token: { plain: 401, wing: 401 },
-  // In plain a wrong name and a wrong password are one answer (D13).
+  // In plain, a wrong name and a wrong password have the same response (D13).
   wrong_password: { plain: 401, wing: 454, plainCode: 'login_required' },
   unknown_user: { plain: 401, wing: 440, plainCode: 'login_required' },
   forbidden: { plain: 403, wing: 450 },
@@ -45,7 +45,7 @@ export const errors: Readonly<Record<ErrorCode, Status>> = {
 export const plainBody = {
   contentType: 'application/problem+json',
   keys: ['type', 'title', 'status', 'detail', 'code', 'errors'],
-  /** Of each entry of `errors`, which holds all failures at once. */
+  /** Keys of each entry of `errors`, which lists all failures. */
   entry: ['field', 'code', 'message'],
 } as const;
 /** `{error: {code, message, data}}` with the first failure. */

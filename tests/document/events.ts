@@ -6,7 +6,7 @@ export interface DocumentedEvent {
   /** Resource of the owner_id. */
   readonly owner: 'designer' | 'user';
   readonly trigger: string;
-  /** Dotted path to JSON type; or the resource whose record the payload is. */
+  /** JSON type by dotted path, or the resource whose record the payload is. */
   readonly payload: Readonly<Record<string, JsonType>> | { readonly record: 'receipt' };
 }
 
@@ -44,7 +44,7 @@ export const events: Readonly<Record<'ItemSold' | 'ReceiptRefunded' | 'ReceiptSh
 export const formParameters = ['epoch', 'message', 'hmac'] as const;
 export const messageKeys = ['id', 'owner_class', 'owner_id', 'event', 'type', 'payload'] as const;
 
-/** Values of `type`, and what the payload is. */
+/** Values of `type`, with the payload of each. */
 export const callbackTypes = {
   subscribe: 'empty',
   unsubscribe: 'empty',

@@ -1,17 +1,17 @@
-// Transcribes "Limits", with the limits D27, D30 and the identities add: both ends, and one step outside.
-// `refuses` is answered with `code` (D04) for that field; a value is sent as written, text and number alike.
+// Transcribes "Limits", with the limits of D27, D30 and the identities: both ends, and one step beyond. `refuses` is answered
+// with `code` (D04) for the field; a value is sent as written, as text or number.
 import { documented, records } from './resources.js';
 import type { RecordName } from './table.js';
 
 export interface Limit {
   readonly resource: RecordName;
   readonly parameter: string;
-  /** `document`, or the row that fixes it. */
+  /** `document`, or the decision that sets it. */
   readonly source: string;
   readonly accepts: readonly (string | number | boolean)[];
   readonly refuses: readonly (string | number | boolean)[];
   readonly code: 'invalid';
-  /** The value of a record created without it; absent: there is none, or it is required. */
+  /** The value of a record created without the parameter; absent if there is none, or if it is required. */
   readonly default?: string | number | boolean;
 }
 
@@ -40,7 +40,7 @@ function diecolor(resource: RecordName, fallback: string): Limit {
   };
 }
 
-/** Not in the document: 1 to 255 characters, counted as code points. */
+/** Not in the document: 1 to 255 characters, counted in code points. */
 function name(resource: RecordName): Limit {
   return {
     resource,
@@ -64,7 +64,7 @@ function sequence(resource: RecordName, last: number, source: string): Limit {
   };
 }
 
-/** Every identity of every resource that has some, and a few that nobody has. */
+/** Every identity of each resource with identities, and a few that do not exist. */
 const identities: readonly Limit[] = Object.entries(records).flatMap(([resource, record]) =>
   record.identities === null || record.defaultIdentity === null
     ? []
@@ -143,10 +143,10 @@ export const limits: readonly Limit[] = [
   ...identities,
 ];
 
-/** Fields a required text or reference may not be emptied of (D18): `''` and null are `required`. */
+/** Clearing a required text or reference (D18): `''` and null are `required`. */
 export const requiredCode = 'required';
 
-/** Limits of web hooks: consecutive failures (States and transitions). Retry delay: as many hours as the count. */
+/** Limit of consecutive failures of web hooks (States and transitions). The retry delay is as many hours as failures. */
 export const webhookLimits = {
   mail: 5,
   retriesStop: 100,

@@ -1,5 +1,5 @@
-// Lists of a game by identity, `GET /api/game/<id>/<name>` (D23): which resource, and the one identity that is in the list.
-// Names as clients of such services know them; the lists by resource are in resources.ts (`lists`).
+// Lists of a game by identity, `GET /api/game/<id>/<name>` (D23): the resource and identity of each list, with names that
+// clients of such services know. The lists by resource are in resources.ts (`lists`).
 import type { DocumentedName } from './table.js';
 
 export type ByIdentity = Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export const gameLists: Readonly<Partial<Record<DocumentedName, ByIdentity>>> = 
     custommediumcardstock: 'CustomMediumCardstock',
     customlargecardstock: 'CustomLargeCardstock',
   },
-  // The dice have one identity each: customcolord6s and customwoodd6s are the lists by resource.
+  // The dice have one identity each; customcolord6s and customwoodd6s are their lists by resource.
   scorepad: {
     smallscorepads: 'SmallScorePad',
     mediumscorepads: 'MediumScorePad',

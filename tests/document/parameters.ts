@@ -1,9 +1,9 @@
-// Transcribes "Endpoints / Create parameters and fetch parameters" for the documented resources; session_id goes without
-// saying. Where the document counts without names, the names are D17's and D27's. The records around: around-parameters.ts.
+// Transcribes "Endpoints / Create parameters and fetch parameters" for the documented resources, without session_id. Where the
+// document only counts, the names are those of D17 and D27. Other records are in around-parameters.ts.
 import { aroundParameters } from './around-parameters.js';
 import type { DocumentedName, Parameters, RecordName, ReferenceParameter } from './table.js';
 
-/** D15: what an image field takes. */
+/** D15: the media types of an image field. */
 export const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 const image: ReferenceParameter = { to: 'file', need: 'use', onDelete: 'set_null', accepts: pictures };
@@ -151,7 +151,7 @@ export const documentedParameters: Readonly<Record<DocumentedName, Parameters>> 
   webhook: {
     ...none,
     required: ['event', 'owner_class', 'owner_id', 'callback_uri'],
-    // The first without a requirement label on create; an update requires it too (see updateRequires). The second is D63, the third D68.
+    // The first is not marked as required on create, but an update requires it (updateRequires). The second is D63, the third D68.
     optional: ['api_key_id', 'format', 'api_version'],
     fetch: [],
     references: { api_key_id: { to: 'apikey', need: 'use', onDelete: 'set_null' } },
@@ -159,7 +159,7 @@ export const documentedParameters: Readonly<Record<DocumentedName, Parameters>> 
       event: 'ItemSold',
       owner_class: 'Designer',
       owner_id: { idOf: 'designer' },
-      // Nobody listens there: tests never leave the machine.
+      // Nothing listens there: tests never use the outside network.
       callback_uri: 'http://127.0.0.1:8/hook',
       api_key_id: { idOf: 'apikey' },
     },

@@ -47,7 +47,7 @@ export const listedPaths: readonly PathForm[] = [
   { resource: 'bookletpage', operation: 'delete', method: 'DELETE', path: '/bookletpage/{id}', source: 'listed' },
   { resource: 'booklet', operation: 'delete', method: 'DELETE', path: '/booklet/{id}', source: 'listed' },
   { resource: 'coilbook', operation: 'delete', method: 'DELETE', path: '/coilbook/{id}', source: 'listed' },
-  // The designer's own path too: the id decides (D32).
+  // This is also the path of a designer; the id decides (D32).
   {
     resource: 'designerassociate',
     operation: 'delete',
@@ -58,7 +58,7 @@ export const listedPaths: readonly PathForm[] = [
   { resource: 'gamedownload', operation: 'fetch', method: 'GET', path: '/api/download/{id}', source: 'listed' },
 ];
 
-/** 404 until the web hook module is there. `{id}` of the list is the user's. */
+/** 404 until the web hook module exists. `{id}` of the list is the user's. */
 export const webhookPaths: readonly PathForm[] = [
   ...forms('webhook', '/api/webhook'),
   { resource: 'webhook', operation: 'list', method: 'GET', path: '/api/user/{id}/webhooks', source: 'rule' },
@@ -68,10 +68,10 @@ export const webhookPaths: readonly PathForm[] = [
 /** Every path of the 14 resources, by resource and operation. */
 export const paths: readonly PathForm[] = [...generalPaths, ...listedPaths];
 
-/** Operations on which the document requires session_id (Authentication, rule 1); a fetch may do without. */
+/** Operations that require session_id (Authentication, rule 1); a fetch works without. */
 export const sessionRequired: readonly Operation[] = ['create', 'update', 'delete'];
 
-/** Success statuses of the plain profile (D02); the wing profile says 200 to all. */
+/** Success statuses of the plain profile (D02); in the wing profile all are 200. */
 export const successStatus: Readonly<Record<Operation, number>> = { create: 201, fetch: 200, update: 200, delete: 200 };
-/** The record of a delete, in both profiles (before the envelope). */
+/** The response to a delete, in both profiles, before the envelope. */
 export const deleted = { success: 1 } as const;

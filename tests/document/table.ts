@@ -1,6 +1,6 @@
-// Shapes of the tables that transcribe the service document. Types and names only; nothing here is derived from descriptors.
+// Types and names of the tables that transcribe the service document. Nothing here is derived from descriptors.
 
-/** The resources the document describes, in its order. */
+/** The resources that the document describes, in its order. */
 export const documentedNames = [
   'twosidedsluggedset',
   'twosidedslugged',
@@ -20,7 +20,7 @@ export const documentedNames = [
 ] as const;
 export type DocumentedName = (typeof documentedNames)[number];
 
-/** Records the document refers to and does not describe (D34). */
+/** Records that the document refers to but does not describe (D34). */
 export const aroundNames = [
   'user',
   'designer',
@@ -34,7 +34,7 @@ export const aroundNames = [
 ] as const;
 export type AroundName = (typeof aroundNames)[number];
 
-/** Types that the document does not name and existing clients use (D53). */
+/** Types that existing clients use but the document does not name (D53). */
 export const furtherNames: readonly string[] = [
   ...['acrylicshape', 'actionshot', 'boxface', 'boxtopgloss', 'card', 'customcolord4', 'customcolord8'],
   ...['customcutonesidedslugged', 'customprintedmeeple', 'deck', 'dial', 'document', 'gamepart', 'hookbox', 'onesided'],
@@ -59,28 +59,28 @@ export type FieldType =
   | 'enum'
   | 'url'
   | 'json'
-  /** Text that is taken and never shown. */
+  /** Text that callers send but never see. */
   | 'password'
   /** Id of a record of `to`. */
   | 'reference'
   /** Brief description of a file (D25). */
   | 'description';
 
-/** One property of a record, under the name it has on the wire. */
+/** One property of a record, under its name on the wire. */
 export interface Field {
   readonly type: FieldType;
-  /** True: no parameter sets it. */
+  /** True if no parameter sets it. */
   readonly readOnly?: true;
-  /** Who sees it; absent: whoever may read the record (D15). */
+  /** Who sees it; by default everyone who may read the record (D15). */
   readonly view?: 'editor' | 'download' | 'created';
   readonly to?: RecordName;
   readonly min?: number;
   readonly max?: number;
-  /** Digits behind the point. */
+  /** Digits after the decimal point. */
   readonly scale?: number;
   readonly values?: readonly (string | number)[];
   readonly default?: string | number | boolean;
-  /** True: the property is there only when it has a value. */
+  /** True if the property is present only when it has a value. */
   readonly whenSet?: true;
   readonly notes: string;
 }
@@ -91,9 +91,9 @@ export interface DocumentedTable {
   readonly purpose: string;
   /** Value of the type field. */
   readonly constant: string;
-  /** Names it is reported under; the document's own first (D28). */
+  /** Names of the type field; the document's own comes first (D28). */
   readonly reportedAs: readonly string[];
-  /** Allowed identities; null: the record has none, or takes its set's. */
+  /** Allowed identities; null if the record has none, or has that of its set. */
   readonly identities: readonly string[] | null;
   readonly defaultIdentity: string | null;
   /** Every property of the record, in the document's order. */
@@ -106,35 +106,34 @@ export interface DocumentedTable {
 
 export type Operation = 'create' | 'fetch' | 'update' | 'delete';
 
-/** A value for a minimal create: the value itself, or a record to make first whose id is the value. */
+/** A value for a minimal create, or a record to create first, whose id is the value. */
 export type Sample = string | number | boolean | object | { readonly idOf: RecordName };
 
 export interface ReferenceParameter {
   readonly to: RecordName;
-  /** What the caller must hold on the target (D16). */
+  /** The right that the caller must hold on the target (D16). */
   readonly need: 'exists' | 'use' | 'edit';
-  /** What happens to this record, or to the target's deletion, when the target is deleted (D33). */
+  /** What a deletion of the target does to this record, or why it is refused (D33). */
   readonly onDelete: 'cascade' | 'set_null' | 'restrict';
-  /** Media types the target file may have; absent: not an image. */
+  /** Media types that the target file may have; absent if it is not an image. */
   readonly accepts?: readonly string[];
 }
 
 export interface Parameters {
-  /** Besides session_id, which every create needs. */
+  /** Without session_id, which every create needs. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** What the document counts without session_id where it gives no names; null where it names them. */
+  /** The counts of the document, without session_id, where it gives no names; null where it does. */
   readonly counted: { readonly required: number; readonly optional: number } | null;
-  /** Accepted, without effect and without a mention (D19). */
+  /** Accepted without effect and not mentioned in the response (D19). */
   readonly ignored: readonly string[];
-  /** Other names of parameters (D30), other name first. */
+  /** Synonyms of parameters (D30), by synonym. */
   readonly synonyms: Readonly<Record<string, string>>;
-  /** Fetch parameters the document gives besides session_id. */
+  /** Fetch parameters that the document lists besides session_id. */
   readonly fetch: readonly string[];
   readonly references: Readonly<Record<string, ReferenceParameter>>;
-  /** The least valid create: `required` with values. */
+  /** The minimal valid create: the `required` parameters with values. */
   readonly minimal: Readonly<Record<string, Sample>>;
 }
 
-/** A type of JSON Schema. */
 export type JsonType = 'string' | 'integer' | 'object';

@@ -1,11 +1,11 @@
-// A random catalogue of a random project: its attributes, and what resources and identities say of their rows.
+// A random catalogue of a random project: its attributes, and the keys of resources and identities for its rows.
 import { type Chance, chanceOf } from '../support/chance.js';
 import type { Resource } from './domain.js';
 import { Names } from './names.js';
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** Attributes, each with a value that fits. */
+/** Attributes, each with a valid value. */
 const ATTRIBUTES: readonly (readonly [field: unknown, value: unknown])[] = [
   ['boolean', true],
   [{ kind: 'boolean', default: true }, false],
@@ -17,7 +17,7 @@ const ATTRIBUTES: readonly (readonly [field: unknown, value: unknown])[] = [
   ['day', '2030-01-31'],
 ];
 
-/** @param seed draws of its own, so that the rest of the project does not depend on it */
+/** @param seed the catalogue has draws of its own, so that the rest of the project does not depend on it */
 export function withCatalogue(
   seed: number,
   resources: readonly Resource[],
@@ -25,7 +25,7 @@ export function withCatalogue(
   const chance = chanceOf(seed ^ 0x5eed);
   if (chance.happens(0.5)) return { shared: {}, resources };
   const names = new Names(chance);
-  const drawn = ATTRIBUTES.filter(() => chance.happens(0.4)).map((one) => [names.field(), ...one] as const);
+  const drawn = ATTRIBUTES.filter(() => chance.happens(0.4)).map((attribute) => [names.field(), ...attribute] as const);
   const attributes = Object.fromEntries(drawn.map(([name, field]) => [name, field]));
   const values = new Map(drawn.map(([name, , value]) => [name, value]));
   if (chance.happens(0.2)) {
@@ -35,9 +35,10 @@ export function withCatalogue(
   const taken = new Set<string>();
   const listed = resources.map((resource) => {
     const { identities } = resource.keys as { readonly identities?: object };
-    const own = identities === undefined ? [] : Array.isArray(identities) ? identities : Object.keys(identities);
-    if (own.length === 0 || own.some((one) => taken.has(one)) || chance.happens(0.2)) return resource;
-    for (const one of own) taken.add(one);
+    const listedNames =
+      identities === undefined ? [] : Array.isArray(identities) ? identities : Object.keys(identities);
+    if (listedNames.length === 0 || listedNames.some((name) => taken.has(name)) || chance.happens(0.2)) return resource;
+    for (const name of listedNames) taken.add(name);
     return { ...resource, keys: { ...resource.keys, extends: 'listed', ...rows(chance, values, identities) } };
   });
   const catalogue = { path: chance.one(['/things', '/api/shop/things']), of: 'listed', attributes };
@@ -47,7 +48,7 @@ export function withCatalogue(
 function rows(chance: Chance, values: ReadonlyMap<string, unknown>, identities: object | undefined): Keys {
   const some = () => Object.fromEntries([...values].filter(() => chance.happens(0.4)));
   const title = chance.one([undefined, '{words} Set', '{words} ({digits} of them)', '<b>{digits}</b>']);
-  const own = Array.isArray(identities)
+  const identityNames = Array.isArray(identities)
     ? identities
     : Object.fromEntries(
         Object.entries(identities ?? {}).map(([identity, keys]) => [
@@ -60,7 +61,7 @@ function rows(chance: Chance, values: ReadonlyMap<string, unknown>, identities: 
         ]),
       );
   return {
-    identities: own,
+    identities: identityNames,
     ...(chance.happens(0.7) ? { catalogue: { ...some(), ...(title === undefined ? {} : { title }) } } : {}),
   };
 }

@@ -1,4 +1,4 @@
-// Correct descriptors whose generated tests once failed: each is kept as a domain. One of three is tried in short.
+// Correct descriptors whose generated tests once failed, each kept as a domain. The short form tries one of three.
 import { rmSync } from 'node:fs';
 import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
@@ -23,7 +23,7 @@ const part = { kind: 'reference', to: 'part', required: true, need: 'edit', on_d
 const owned = { read: 'anyone', edit: ['owner'] };
 const within = { read: 'anyone', edit: ['game'] };
 
-/** Every printable character of ASCII that is not a letter, and what breaks text that is read back. */
+/** Every printable ASCII character that is not a letter, and texts that are hard to quote. */
 const SIGNS = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at)).filter(
   (sign) => !/[A-Za-z]/.test(sign),
 );
@@ -43,7 +43,7 @@ const ODD = [
 ];
 const WORDS = [...SIGNS, ...ODD];
 
-/** What every case has beside its own resource, and refers to. */
+/** The resources that every case has besides its own and refers to. */
 const AROUND: Readonly<Record<string, object>> = {
   person: {
     principal: true,
@@ -75,7 +75,7 @@ const AROUND: Readonly<Record<string, object>> = {
 const PATHS = 'paths by unique values of several kinds';
 const N17 = 'N17: identities and values of every printable character';
 
-/** The resource on trial, by what it shows. */
+/** The resource under test, by title. */
 const CASES: Readonly<Record<string, object>> = {
   'F49: two references that together are unique': {
     fields: { game, part },
@@ -378,7 +378,7 @@ const CASES: Readonly<Record<string, object>> = {
     ],
     access: within,
   },
-  // Seeds 3017, 12001, 30012, 36015, 3023, 12005, 12009 and 3025 of the random domains.
+  // These are seeds 3017, 12001, 30012, 36015, 3023, 12005, 12009 and 3025 of the random domains.
   'made by anyone but for what administrators send': {
     operations: { create: 'anyone' },
     fields: { owner, code: { kind: 'integer', required: true, set: 'admin' } },
@@ -419,7 +419,7 @@ const CASES: Readonly<Record<string, object>> = {
   'in the order of a text that not all have': { fields: { owner, name: text }, order: ['name'], access: owned },
 };
 
-/** The members of the piece on trial, which only that of members has. */
+/** The members of the piece under test, for the case of members only. */
 const HELPER = {
   fields: {
     piece: { kind: 'reference', parent: true },
@@ -428,7 +428,7 @@ const HELPER = {
   access: { edit: ['piece'] },
 };
 
-/** Made with a piece. */
+/** A record that is created with a piece. */
 const BAG = {
   fields: {
     piece: { kind: 'reference', parent: true },
@@ -440,7 +440,7 @@ const BAG = {
   },
 };
 
-/** What the catalogue lists, and the pieces of the piece on trial, which only that of a catalogue has. */
+/** What the catalogue lists, and the pieces of the piece under test, for the case of a catalogue only. */
 const LISTED = {
   conventions: { listed: {} },
   catalogue: {
@@ -472,7 +472,7 @@ function spec(keys: object): readonly SourceFile[] {
   return [sourceFile('spec/conventions.yaml', stringify(conventions)), ...resources];
 }
 
-/** What PostgreSQL stores, too. */
+/** The cases that PostgreSQL stores as well. */
 const ON_BOTH = [N17, PATHS];
 const TRIED = Object.keys(CASES).filter((title, at) => ON_BOTH.includes(title) || at % count(3, 1) === 0);
 
@@ -494,7 +494,7 @@ test.each(TRIED)('%s', async (title) => {
 });
 
 onPostgres(() => {
-  // What a descriptor writes becomes SQL there too.
+  // The texts of a descriptor become SQL on PostgreSQL too.
   test.each(ON_BOTH)('%s', async (title) => {
     expect(await wrongIn(domains.get(title) as Domain, 'piece')).toEqual([]);
   });

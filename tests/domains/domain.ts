@@ -1,4 +1,4 @@
-// A random project nobody has seen: names, kinds, references, who logs in and what stores uploads. Holds no test, judges nothing.
+// A random project: names, kinds, references, the principal and the store of uploads. Holds no test and does no checks.
 import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
 import { type Chance, chanceOf } from '../support/chance.js';
@@ -11,22 +11,22 @@ import { byConventions, inShort, repeated } from './said.js';
 
 export interface Resource {
   readonly name: string;
-  /** Whose records its own are: the principal, another resource, or nobody's. */
+  /** The owner of its records: the principal, another resource, or null for nobody. */
   readonly parent: string | null;
   readonly keys: Readonly<Record<string, unknown>>;
 }
 
-/** What is drawn so far, as later resources may refer to it. */
+/** What has been drawn so far, since later resources may refer to it. */
 export interface Drawn {
   readonly chance: Chance;
   readonly names: Names;
   readonly principal: string;
-  /** Null: nothing stores uploads. */
+  /** Null if nothing stores uploads. */
   readonly uploads: string | null;
   readonly resources: Resource[];
 }
 
-/** The files of a spec. @param seed the same one gives the same files */
+/** The files of a spec. @param seed the same seed gives the same files */
 export function domainOf(seed: number): readonly SourceFile[] {
   const chance = chanceOf(seed);
   const names = new Names(chance);
@@ -42,25 +42,25 @@ export function domainOf(seed: number): readonly SourceFile[] {
   if (drawn.uploads !== null) drawn.resources.push(storeOfUploads(drawn, drawn.uploads));
   const count = 1 + chance.below(3);
   for (let at = 0; at < count; at++) drawn.resources.push(...another(drawn));
-  const made = making(drawn);
+  const created = drawMake(drawn);
   const all = drawn.resources
-    .map((resource) => (resource.name === made?.parent ? having(resource, made.field) : resource))
-    .map((resource) => copied(drawn, resource));
+    .map((resource) => (resource.name === created?.parent ? withField(resource, created.field) : resource))
+    .map((resource) => withCopyAction(drawn, resource));
   const { shared, resources } = withCatalogue(seed, all);
-  const said = byConventions(
+  const reworded = byConventions(
     drawn,
-    resources.map((one) => inShort(drawn, one)),
+    resources.map((resource) => inShort(drawn, resource)),
   );
-  const conventions = { ...(shared as { readonly conventions?: object }).conventions, ...said.conventions };
+  const conventions = { ...(shared as { readonly conventions?: object }).conventions, ...reworded.conventions };
   const service = { title: 'Domain', version: '1.0.0', summary: names.text(), ...shared, conventions };
   return [
     file('conventions.yaml', service),
-    ...said.resources.map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
+    ...reworded.resources.map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
   ];
 }
 
-/** With an action that copies, now and then; drawn last, so that a seed draws the same things beside it. */
-function copied({ chance, names, principal, uploads }: Drawn, resource: Resource): Resource {
+/** Now and then adds an action that copies. It is drawn last, so that a seed gives the same project otherwise. */
+function withCopyAction({ chance, names, principal, uploads }: Drawn, resource: Resource): Resource {
   const { name, keys } = resource;
   const fields = Object.entries(keys.fields as Fields);
   const [text] = fields
@@ -78,8 +78,8 @@ function file(path: string, value: object): SourceFile {
   return { path: `spec/${path}`, text: stringify(value, { aliasDuplicateObjects: false }) };
 }
 
-/** A reference whose target is made with the record: one that needs nothing, and that goes with nothing else. */
-function making({ chance, names, resources, uploads }: Drawn) {
+/** A reference whose target is created with the record: the target needs nothing and is not created with anything else. */
+function drawMake({ chance, names, resources, uploads }: Drawn) {
   const fits = resources.filter(
     ({ name, parent, keys }) =>
       parent !== null &&
@@ -96,7 +96,7 @@ function making({ chance, names, resources, uploads }: Drawn) {
   return { parent, field: { [names.field()]: { kind: 'reference', to: name, make } } };
 }
 
-function having(resource: Resource, field: Fields): Resource {
+function withField(resource: Resource, field: Fields): Resource {
   return { ...resource, keys: { ...resource.keys, fields: { ...fieldsIn(resource.keys), ...field } } };
 }
 
@@ -118,7 +118,7 @@ function whoLogsIn(drawn: Drawn): Resource {
   const fields: Fields = {
     username: { kind: 'text', required: true, min: 1, max: 60, unique: true },
     password: { kind: 'password', required: true },
-    // Without it nobody is an administrator (N28).
+    // Without this field nobody is an administrator (N28).
     ...(chance.happens(0.8) ? { admin: { kind: 'boolean', default: false, set: 'admin', view: 'editor' } } : {}),
     ...drawFields(drawn, { count: chance.below(3), rights: [], optional: true }),
   };
@@ -136,7 +136,7 @@ function whoLogsIn(drawn: Drawn): Resource {
   };
 }
 
-/** A reference to whoever made the record. */
+/** A reference to the user who created the record. */
 function owner({ principal, chance }: Drawn): Field {
   return {
     kind: 'reference',
@@ -174,7 +174,7 @@ function storeOfUploads(drawn: Drawn, name: string): Resource {
   return { name, parent: drawn.principal, keys: { ...head(drawn, name), ...keys } };
 }
 
-/** Somebody's own, a part of something else, or nobody's. */
+/** A resource of an owner, a part of another, or a resource of nobody. */
 function another(drawn: Drawn): readonly Resource[] {
   const { chance, names } = drawn;
   const name = names.resource();
@@ -198,7 +198,7 @@ function another(drawn: Drawn): readonly Resource[] {
 /** Clauses of access that are not references. */
 const WORDS = ['self', 'editor', 'anyone'];
 
-/** What administrators keep for everybody. */
+/** A resource that administrators maintain for everybody. */
 function nobodys(drawn: Drawn, name: string): Resource {
   const { chance } = drawn;
   const fields = {
@@ -211,8 +211,8 @@ function nobodys(drawn: Drawn, name: string): Resource {
     (one) => fields[one]?.kind === 'text' && Number(fields[one]?.max) <= 1000 && fields[one]?.view === undefined,
   );
   const search = texts.length > 0 && chance.happens(0.6) ? { search: [chance.one(texts)] } : {};
-  const said = { ...(Object.keys(where).length > 0 && chance.happens(0.5) ? { where } : {}), ...search };
-  const list = Object.keys(said).length > 0 ? { by, ...said } : by;
+  const listKeys = { ...(Object.keys(where).length > 0 && chance.happens(0.5) ? { where } : {}), ...search };
+  const list = Object.keys(listKeys).length > 0 ? { by, ...listKeys } : by;
   const keys = {
     ...head(drawn, name),
     operations: { create: 'admin', update: 'admin', delete: 'admin', list },
@@ -226,7 +226,7 @@ function nobodys(drawn: Drawn, name: string): Resource {
 interface FieldPlace {
   readonly name: string;
   readonly parent: string;
-  /** The reference to the parent, and how other keys mention it. */
+  /** The reference to the parent, and how other keys name it. */
   readonly by: string;
   readonly field: Field;
   readonly word: string;
@@ -278,12 +278,12 @@ function rest(drawn: Drawn, name: string, fields: Fields): object {
   };
 }
 
-/** Rights that it names beside those that every resource has. */
+/** The rights that it names besides those of every resource. */
 function rightsOf({ keys }: Resource): readonly string[] {
   return Object.keys(keys.access ?? {}).filter((name) => !['read', 'edit', 'hidden'].includes(name));
 }
 
-/** References that give no placement, with lists on what they name. */
+/** References that do not determine the placement, with lists on their targets. */
 function references({ chance, names, resources, principal }: Drawn, placed: boolean): Fields {
   const made: Record<string, Field> = {};
   while (chance.happens(0.35)) {

@@ -1,4 +1,4 @@
-// Whatever `check` accepts compiles, starts, and passes its generated tests, whatever its names and fields: random domains.
+// Random domains: whatever `check` accepts compiles, starts, and passes its generated tests, with any names and fields.
 import { rmSync } from 'node:fs';
 import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
@@ -8,7 +8,7 @@ import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.j
 
 const DOMAINS = count(4, 500);
 const TIMEOUT = count(300_000, 7_200_000);
-/** Seeds of domains that failed once. */
+/** Seeds of domains that once failed. */
 const FAILED: readonly number[] = [];
 
 const seed = seedOfRun(5000);
@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The domains of the kept seeds and of those from `seed` on, as far as `check` finds them right. */
+/** The domains of the kept seeds and of the seeds from `seed` on, as far as `check` accepts them. */
 function domains(): readonly Domain[] {
   const found = FAILED.flatMap((kept) => makeDomain(kept, folder) ?? []);
   for (let at = 0; found.length < DOMAINS && at < 3 * DOMAINS; at++) {
@@ -28,7 +28,7 @@ function domains(): readonly Domain[] {
   return found;
 }
 
-/** In the short form one of a domain's resources; who logs in is one of ten, as hashing passwords takes its time. */
+/** The short form tests one resource of each domain; for the principal in one of ten, since hashing passwords is slow. */
 function tried({ project, seed: own }: Domain): readonly string[] {
   const one = project.resources.filter(({ principal }) => (principal === true) === (own % 10 === 0));
   const chosen = one.slice(own % one.length).slice(0, 1);
@@ -52,7 +52,7 @@ async function wrongInAll(domains: readonly Domain[]): Promise<readonly string[]
 }
 
 test(
-  'every domain that check finds right compiles starts and passes its tests',
+  'every domain that check accepts compiles, starts and passes its tests',
   async () => {
     expect(await wrongInAll(all)).toEqual([]);
   },
@@ -61,7 +61,7 @@ test(
 
 onPostgres(() => {
   test(
-    'domains pass their tests there',
+    'domains pass their tests on PostgreSQL',
     async () => {
       expect(await wrongInAll(all.slice(0, count(1, DOMAINS)))).toEqual([]);
     },

@@ -1,5 +1,5 @@
-// What may be empty is documented and typed so, and nothing else is (N18): a record whose makers left out all they could,
-// against the API document and the client's types. Each kind that can be copied is there itself and as a copy.
+// N18: exactly what may be empty is documented and typed as such. Compares a record created with as few values as possible with
+// the API document and the types of the client. Each kind that can be copied occurs as a field and as a copy.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/',
 };
 
-/** Of each kind one field that may be empty, and one that may not. */
+/** One field of each kind that may be empty, and one that may not. */
 const FIELDS = Object.fromEntries(
   COPIED.flatMap((kind) => [
     [`${kind}_empty`, { kind, ...values(kind) }],
@@ -73,9 +73,9 @@ beforeAll(async () => {
     text: stringify({ title: resource, summary: resource, ...keys }, { aliasDuplicateObjects: false }),
   }));
   const conventions = { path: 'spec/conventions.yaml', text: stringify({ title: 'T', version: '1', summary: 'T' }) };
-  const made = makeDomain(1, folder, [conventions, ...files]);
-  if (made === null) throw new Error('check finds mistakes');
-  domain = made;
+  const compiled = makeDomain(1, folder, [conventions, ...files]);
+  if (compiled === null) throw new Error('check finds mistakes');
+  domain = compiled;
   expect(compileAll([domain])).toBe('');
   service = await startService({ generated: domain.generated });
 });
@@ -84,7 +84,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The properties that may be null, as the document says, and as the client's types do. */
+/** The properties that may be null in the document, and in the types of the client. */
 function nullable(): readonly [document: readonly string[], types: readonly string[]] {
   const document = JSON.parse(readFileSync(join(domain.generated, 'openapi.json'), 'utf8'));
   const properties = document.components.schemas.piece.properties as Readonly<Record<string, object>>;
@@ -95,7 +95,7 @@ function nullable(): readonly [document: readonly string[], types: readonly stri
   return [inDocument.sort(), inTypes.sort()];
 }
 
-test('N18: what is null in a record is documented and typed as what may be null, and nothing else is', async () => {
+test('N18: exactly the properties that can be null are documented and typed as such', async () => {
   const send = clientOf(service.address);
   const { session } = await service.user('ada');
   const make = async (resource: string, parameters: Record<string, unknown>) => {
@@ -106,8 +106,8 @@ test('N18: what is null in a record is documented and typed as what may be null,
   const art = await make('art', {});
   const piece = await make('piece', { art_id: art.id });
   const empty = Object.keys(piece).filter((name) => piece[name] === null);
-  // The service knows who made it; the reference is emptied with its user alone.
-  const wanted = [...empty, 'by_id'].sort();
-  expect(wanted).toEqual(expect.arrayContaining(['art_text_empty', 'other_text_full', 'owner_email', 'label']));
-  expect(nullable()).toEqual([wanted, wanted]);
+  // The service knows who created the record; the reference becomes null only when that user is deleted.
+  const expected = [...empty, 'by_id'].sort();
+  expect(expected).toEqual(expect.arrayContaining(['art_text_empty', 'other_text_full', 'owner_email', 'label']));
+  expect(nullable()).toEqual([expected, expected]);
 });

@@ -1,4 +1,4 @@
-// Random fields of every kind, with random keys that fit the kind more often than not. Judges nothing: `check` does.
+// Random fields of every kind, with random keys that usually fit the kind. Does no checks: `check` does.
 import type { Chance } from '../support/chance.js';
 import type { Drawn } from './domain.js';
 
@@ -12,7 +12,7 @@ interface WantedField {
   readonly count: number;
   /** Rights of the resource that a view may name. */
   readonly rights: readonly string[];
-  /** Nothing is required: tests make users and uploads without. */
+  /** No field is required, since tests create users and uploads without values. */
   readonly optional: boolean;
 }
 
@@ -27,19 +27,19 @@ export function drawFields(drawn: Drawn, { count, rights, optional }: WantedFiel
       fields[names.field()] = { kind, description: names.text() };
       continue;
     }
-    const own = { kind, ...KINDS[kind]?.(drawn), ...shared(drawn, kind, rights) };
-    fields[names.field()] = optional ? { ...own, required: false } : fitting(own);
+    const drawnKeys = { kind, ...KINDS[kind]?.(drawn), ...shared(drawn, kind, rights) };
+    fields[names.field()] = optional ? { ...drawnKeys, required: false } : fitting(drawnKeys);
   }
   if (!optional && chance.happens(0.3)) fields[names.field()] = { kind: 'text', required: true, unique: true };
-  // Nothing is drawn for this either, which every second resource has.
+  // This takes no draw either; every second resource has it.
   if (Object.keys(fields).length % 2 === 1) withWords(fields);
   if (!optional && Object.keys(fields).length % 3 === 2) withFill(fields);
-  // Nothing is drawn for it, so that the same seeds give the same fields besides.
+  // This takes no draw, so that the same seeds give the same fields otherwise.
   if (!optional && Object.keys(fields).length === 4) fields.seal_of_it = { kind: 'token', description: 'Seal of it.' };
   return { ...fields, ...computed(drawn, fields) };
 }
 
-/** Gives paths to unique fields that everyone sees. */
+/** Gives lookup paths to unique fields that everyone sees. */
 function withWords(fields: Record<string, Field>): void {
   for (const [name, field] of Object.entries(fields)) {
     const isSeen = field.view === undefined && field.kind !== 'image' && field.kind !== 'file';
@@ -47,7 +47,7 @@ function withWords(fields: Record<string, Field>): void {
   }
 }
 
-/** Adds a text with one of the forms of `fill`, for which nothing is drawn either. */
+/** Adds a text with a form of `fill`, which takes no draw either. */
 function withFill(fields: Record<string, Field>): void {
   const texts = Object.entries(fields).filter(([name, { kind }]) => kind === 'text' && !name.includes('{n}'));
   const [any] = texts.map(([name]) => name);
@@ -59,7 +59,7 @@ function withFill(fields: Record<string, Field>): void {
   fields.told_of_it = { kind: 'text', max: 700, fill, description: 'What is told of it.' };
 }
 
-/** What callers cannot send has no keys about that, and what is unique has no default. */
+/** Removes keys about callers from fields that callers cannot send, and the default from unique fields. */
 function fitting({ required, synonyms, set, default: value, ...field }: Field): Field {
   if (field.read_only === true) return field;
   return { ...field, ...some({ required, synonyms, set }), ...(field.unique === true ? {} : some({ default: value })) };
@@ -147,7 +147,7 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
     ]),
 };
 
-/** Keys that speak of callers and lists. */
+/** Keys about callers and lists. */
 function shared({ chance, names }: Drawn, kind: string, rights: readonly string[]): Keys {
   const json = kind === 'json';
   const view = chance.happens(0.3) ? chance.one(['editor', 'created', 'nobody', ...rights]) : undefined;
@@ -177,7 +177,7 @@ function filtered(chance: Chance, kind: string): true | 'range' {
   return ['integer', 'date', 'day'].includes(kind) && chance.happens(0.6) ? 'range' : true;
 }
 
-/** Copies of what everyone sees, and texts put together from it. */
+/** Copies of fields that everyone sees, and texts composed of them. */
 function computed({ chance, names }: Drawn, fields: Fields): Fields {
   const open = (kinds: readonly string[]) =>
     Object.keys(fields).filter((name) => kinds.includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined);

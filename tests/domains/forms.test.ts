@@ -1,4 +1,4 @@
-// Every form of the language is drawn by the random domains and changed by some slip, or it says here why not: a key that is
+// The random domains use every form of the language and some slip changes it, unless a reason is given here: a key that is
 // added to the language fails this test until it has a draw and a slip.
 import { parse } from 'yaml';
 import type { SpecSource } from '../../generator/check/project.js';
@@ -17,7 +17,7 @@ const FIRST = 5000;
 const CODE = 'it needs functions written by hand, which tests/service/handwritten and tests/maintainer have';
 const HISTORY = 'it says what was before, of which tests/evolution and tests/migrate have two states';
 
-/** Why the domains have none; a form within another of these is left out with it. */
+/** Why domains do not use a form; a form within another of these is excluded with it. */
 const NOT_DRAWN: Readonly<Record<string, string>> = {
   lifecycle: CODE,
   served_by: CODE,
@@ -41,7 +41,7 @@ const FILLED =
   'it is for rows that are there already, and a trial begins without any: tests/migrate/fills has slips in it';
 const UNUSED = 'neither the service nor the project of spec/README.md has it, and the domains do';
 
-/** Why no slip changes them, whatever they say. */
+/** Why no slip changes them, whatever their values. */
 const NOT_CHANGED: Readonly<Record<string, string>> = {
   lifecycle: CODE,
   served_by: CODE,
@@ -83,12 +83,12 @@ describe('the random domains', () => {
       const files = domainOf(seed);
       const texts = files.filter(({ path }) => path.includes('/resources/')).map(({ text }) => text);
       const fresh = texts.flatMap((text) => [...formsIn(parse(text)).keys()]).filter((form) => !drawn.has(form));
-      // Only what is right counts; checking takes longer than drawing.
+      // Only valid domains count; checking takes longer than drawing.
       if (fresh.length > 0 && compileSpec({ files, ledger: null }).ok) for (const form of fresh) drawn.add(form);
     }
   });
 
-  test('every form is drawn, but for those left out with a reason', () => {
+  test('every form is drawn, except those excluded with a reason', () => {
     const missing = allForms().filter((form) => !drawn.has(form) && !isLeftOut(NOT_DRAWN, form));
     expect(missing).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('the slips of npm run mutate:spec', () => {
   });
   const keys = allForms().filter((form) => !form.includes('='));
 
-  test('every key is changed by one of them, but for those left out with a reason', () =>
+  test('a slip changes every key, except those excluded with a reason', () =>
     expect(keys.filter((form) => !changed.has(form) && !isLeftOut(NOT_CHANGED, form))).toEqual([]));
 
   test('no reason is outdated', () => expect(Object.keys(NOT_CHANGED).filter((form) => changed.has(form))).toEqual([]));

@@ -1,23 +1,23 @@
-// The forms of the language, read from its own table of keys: every key in every place, and every word that a key can have.
-// And which of them a descriptor has. A form is a path with what it says: `field.lists.*.through`, `field.need=edit`.
+// The forms of the language, read from its own table of keys (every key in every place, and every word that a key can have),
+// and the forms that a descriptor uses. A form is a path with a value: `field.lists.*.through`, `field.need=edit`.
 import { descriptorSchema, NO_NAMES } from '../../generator/form/descriptor-schema.js';
 import type { Keywords } from '../../generator/language/keywords.js';
 
-/** What is said under each form, as JSON. */
+/** The values of each form in a descriptor, as JSON. */
 export type SaidForms = ReadonlyMap<string, readonly string[]>;
 
 const SCHEMA = descriptorSchema(NO_NAMES);
 
 /** Every form of a descriptor. */
 export function allForms(): readonly string[] {
-  const found = new Set<string>();
-  list(SCHEMA, '', found);
-  return [...found, ...Object.keys(FURTHER)].filter((form) => !form.endsWith(':')).sort();
+  const forms = new Set<string>();
+  list(SCHEMA, '', forms);
+  return [...forms, ...Object.keys(FURTHER)].filter((form) => !form.endsWith(':')).sort();
 }
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** What a table of keys does not show: what a descriptor says in each of these ways; nothing: it does not. */
+/** Forms that the table of keys does not show, with the values that a descriptor has for them, if any. */
 const FURTHER: Readonly<Record<string, (descriptor: Plain) => readonly unknown[]>> = {
   'a default that is copied': ({ fields }) => each(fields, ({ default: said }) => plain(said).copy),
   'a fill from a copy': ({ fields }) => each(fields, ({ fill }) => plain(fill).copy),
@@ -58,7 +58,7 @@ const FURTHER: Readonly<Record<string, (descriptor: Plain) => readonly unknown[]
     ),
 };
 
-/** Of the entries of a map, each as what it is and as a map, what `said` finds. */
+/** Applies `said` to the entries of a map, each as a value and as a map. */
 function each(map: unknown, said: (entry: Plain, value: unknown) => unknown): readonly unknown[] {
   return Object.values(plain(map))
     .map((value) => said(plain(value), value))
@@ -73,7 +73,7 @@ function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The forms that a descriptor has. @param descriptor as YAML reads it */
+/** The forms that a descriptor uses. @param descriptor as YAML parses it */
 export function formsIn(descriptor: unknown): SaidForms {
   const found = new Map<string, string[]>();
   visit(SCHEMA, descriptor, { path: '', found });
@@ -84,7 +84,7 @@ export function formsIn(descriptor: unknown): SaidForms {
   return found;
 }
 
-/** Fields and other parts that several keys take are forms of their own, wherever they are. */
+/** Fields and other schemas that several keys share are forms of their own, wherever they are used. */
 function resolved(schema: Keywords, path: string): { readonly schema: Keywords; readonly path: string } {
   const name = /^#\/definitions\/(\w+)$/.exec(String(schema.$ref))?.[1];
   if (name === undefined) return { schema, path };
@@ -135,7 +135,7 @@ function visit(written: Keywords, value: unknown, { path: at, found }: FormPlace
   }
 }
 
-/** Whether it has the type or the keys that the condition names. */
+/** Whether the value has the type or the keys that the condition names. */
 function matches({ type, required }: Keywords, value: unknown): boolean {
   if (Array.isArray(required)) return required.every((key) => Object.hasOwn(plain(value), String(key)));
   if (type === 'array') return Array.isArray(value);
@@ -143,7 +143,7 @@ function matches({ type, required }: Keywords, value: unknown): boolean {
   return type === 'null' ? value === null : typeof value === type;
 }
 
-/** The words and truth values that it lists. */
+/** The words and truth values that the schema lists. */
 function words({ enum: listed, type }: Keywords): readonly unknown[] {
   return Array.isArray(listed) ? listed : type === 'boolean' ? [true, false] : [];
 }

@@ -1,4 +1,4 @@
-// Random keys of a resource beside its fields. Judges nothing: `check` does.
+// Random keys of a resource besides its fields. Does no checks: `check` does.
 import type { Drawn } from './domain.js';
 import type { Field, Fields } from './fields.js';
 import { literals } from './parts.js';
@@ -16,7 +16,7 @@ export function operations({ chance }: Drawn): object {
   return {
     operations: {
       create: chance.one([true, true, true, 'session', 'admin', 'anyone']),
-      // One of them answers at the path of a record.
+      // One of them responds at the path of a record.
       fetch: update === false ? true : chance.one(who),
       update,
       delete: chance.one(who),
@@ -25,7 +25,7 @@ export function operations({ chance }: Drawn): object {
   };
 }
 
-/** A create that meets another of the same parent and value updates that one. */
+/** A create that matches an existing record of the same parent and value updates that record. */
 export function existing({ chance, names }: Drawn, fields: Fields): object {
   if (Object.values(fields).some(({ unique }) => Boolean(unique)) || chance.happens(0.7)) return {};
   const key = names.field();
@@ -37,7 +37,7 @@ export function existing({ chance, names }: Drawn, fields: Fields): object {
   };
 }
 
-/** Actions that set fields, and what undoes them. */
+/** Actions that set fields, and their undo. */
 export function actions(
   drawn: Drawn,
   all: Fields,
@@ -56,7 +56,7 @@ export function actions(
   return { actions: { [names.field()]: { title: names.text(), ...by, sets, ...undo } } };
 }
 
-/** More paths, for everything or for one operation. */
+/** More paths, for all operations or for one. */
 export function paths({ chance, names }: Drawn, name: string): object {
   if (chance.happens(0.7)) return {};
   const key = chance.one(['all', 'create', 'fetch', 'update', 'delete']);
@@ -64,7 +64,7 @@ export function paths({ chance, names }: Drawn, name: string): object {
   return { paths: { [key]: chance.happens(0.5) ? path : [path, `/v2${path}`] } };
 }
 
-/** What others show of it. */
+/** The properties that other records show. */
 export function brief({ chance }: Drawn, fields: Fields): object {
   const fit = Object.keys(fields).filter(
     (name) =>
@@ -75,10 +75,10 @@ export function brief({ chance }: Drawn, fields: Fields): object {
   return fit.length === 0 || chance.happens(0.5) ? {} : { brief: ['id', chance.one(fit)] };
 }
 
-/** A list, or a map with the list of each. */
+/** A list, or a map with the list of each identity. */
 export function identities({ chance, names }: Drawn): { readonly identities?: object } {
   if (chance.happens(0.6)) return {};
-  // Those that become paths are nobody else's names.
+  // Identities that become paths must not equal other names.
   const named = chance.happens(0.3);
   const one = (at: number) =>
     named ? names.resource().replace(/^./, (first) => first.toUpperCase()) : `${names.word()}${at}`;
@@ -99,10 +99,10 @@ export function identities({ chance, names }: Drawn): { readonly identities?: ob
 
 type UniqueSet = readonly string[] | { readonly fields: readonly string[]; readonly where: object };
 
-/** Fields of any kind that together are unique, of all records or of those that meet a condition. */
+/** Fields of any kind that are unique together, among all records or among those that meet a condition. */
 export function uniques(drawn: Drawn, all: Fields): { readonly unique?: readonly UniqueSet[] } {
   const { chance } = drawn;
-  // Rows are filled one after the other, and another may have the value already.
+  // Rows are filled one after the other, and another row may already have the value.
   const fields = Object.fromEntries(Object.entries(all).filter(([, { fill }]) => typeof fill !== 'object'));
   const fit = Object.keys(fields).filter(
     (name) => !name.includes('{n}') && !['json', 'computed', 'password'].includes(fields[name]?.kind ?? ''),
@@ -114,7 +114,7 @@ export function uniques(drawn: Drawn, all: Fields): { readonly unique?: readonly
   return { unique: [Object.keys(where).length === 0 ? set : { fields: set, where }] };
 }
 
-/** A condition that a field has a value, or none; often there is no condition. */
+/** A condition that a field has a value or is null; often there is no condition. */
 function condition(drawn: Drawn, fields: Fields): object {
   const { chance } = drawn;
   const optional = Object.entries(fields).flatMap(([name, { kind, required, default: value, view }]) => {

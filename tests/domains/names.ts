@@ -1,4 +1,4 @@
-// Names that domains are made of, those among them that other languages take for their own. Each name is given once.
+// Names for domains, some of which mean something in other languages. Each name is given once.
 import { NO_IDENTIFIERS, RESERVED } from '../../generator/check/claims.js';
 import type { Chance } from '../support/chance.js';
 
@@ -45,7 +45,7 @@ export class Names {
     return this.fresh(this.chance.happens(0.4) ? AWKWARD.filter((name) => !NO_IDENTIFIERS.has(name)) : PLAIN);
   }
 
-  /** None where the language's own is free. */
+  /** Empty if the default of the language is free. */
   plural(name: string): { readonly plural?: string } {
     const own = pluralOf(name);
     if (this.given.has(own) || this.chance.happens(0.5)) return { plural: this.take(`${name}_list`) };
@@ -57,7 +57,7 @@ export class Names {
     return this.fresh(this.chance.happens(0.5) ? [...AWKWARD, ...WITH_LINES] : PLAIN);
   }
 
-  /** Of a value: it may be there twice. */
+  /** A name of a value, which may occur twice. */
   word(): string {
     return this.chance.one([...PLAIN, "o'clock", 'say "so"', 'back\\slash', 'Élan', '😀']);
   }
@@ -77,7 +77,6 @@ export class Names {
   }
 }
 
-/** As the language has it. */
 export function pluralOf(name: string): string {
   return `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
 }

@@ -1,9 +1,9 @@
-// What a random resource says of its parent and of itself as a part: short or spelt out, counted, copied, in lists of their own,
-// joined by members. Judges nothing: `check` does.
+// What a random resource states about its parent and about itself as a part: short or in full, counted, copied, in lists of its
+// own, joined by members. Does no checks: `check` does.
 import type { Drawn, Resource } from './domain.js';
 import type { Field, Fields } from './fields.js';
 
-/** The reference to what the record is part of, and the name under which other keys mention it. */
+/** The reference to the parent, and the name that other keys use for it. */
 export interface PlacedPart {
   readonly field: Field;
   readonly word: string;
@@ -28,21 +28,21 @@ export function fieldsOf(resources: readonly Resource[], name: string): Fields {
   return (resources.find((one) => one.name === name)?.keys as { fields?: Fields } | undefined)?.fields ?? {};
 }
 
-/** Texts that everyone who reads the record sees. */
+/** Texts that everyone who may read the record sees. */
 function openTexts(fields: Fields): readonly string[] {
   return Object.keys(fields).filter(
     (name) => fields[name]?.kind === 'text' && fields[name]?.view === undefined && !name.includes('{n}'),
   );
 }
 
-/** Fields that show, or begin with, what the parent has. */
+/** Fields that show, or start with, values of the parent. */
 export function copies({ chance, names, resources }: Drawn, to: string, word: string): Fields {
   const fields = fieldsOf(resources, to);
   const texts = openTexts(fields);
   if (texts.length === 0 || chance.happens(0.5)) return {};
   const name = chance.one(texts);
   const copy = `${word}.${name}`;
-  // A field that may be empty cannot be copied as a default.
+  // An optional field cannot be copied as a default.
   const isThere = fields[name]?.required === true || fields[name]?.default !== undefined;
   return {
     [names.field()]:
@@ -52,7 +52,7 @@ export function copies({ chance, names, resources }: Drawn, to: string, word: st
   };
 }
 
-/** A value for each of some fields that callers can send, by which lists and actions name them. */
+/** A value for each of some fields that callers can send, by which lists and actions select records. */
 export function literals({ chance }: Drawn, fields: Fields): Readonly<Record<string, unknown>> {
   const known = Object.entries(fields).flatMap(([name, field]) => {
     const value = someValue(field);
@@ -69,7 +69,7 @@ function someValue({ kind, values }: Field): unknown {
   return ({ boolean: true, text: 'plain', integer: 10, day: '2030-01-31' } as Readonly<Record<string, unknown>>)[kind];
 }
 
-/** More lists of the records of one parent: those with a value, or one for each value. */
+/** Further lists of the records of a parent: those with a certain value, or one list for each value. */
 export function moreLists(drawn: Drawn, fields: Fields, own: Field): object {
   const { chance, names } = drawn;
   const where = literals(drawn, fields);
@@ -85,15 +85,15 @@ export function moreLists(drawn: Drawn, fields: Fields, own: Field): object {
 }
 
 interface Listing {
-  /** The resource on which the lists are. */
+  /** The resource that has the lists. */
   readonly to: string;
   readonly items: Fields;
-  /** The reference of the items. */
+  /** The reference of the listed records. */
   readonly field: Field;
   readonly plural: string;
 }
 
-/** Adds to the parent a count of a list, or the sum or the greatest value of a field over it. */
+/** Adds to the parent the count of a list, or the sum or maximum of a field over it. */
 export function counted({ chance, names, resources }: Drawn, { to, items, field, plural }: Listing): void {
   const at = resources.findIndex(({ name }) => name === to);
   const parent = resources[at];
@@ -115,7 +115,7 @@ export function counted({ chance, names, resources }: Drawn, { to, items, field,
   resources[at] = { ...parent, keys: { ...parent.keys, fields } };
 }
 
-/** Users who are named by records of another resource hold a right: members of the record itself, or of its parent. */
+/** Adds a resource whose records give users a right, as members of the record itself or of its parent. */
 export function members({ chance, names, principal }: Drawn, of: string, parent: { by: string; to: string } | null) {
   const name = names.resource();
   const own = parent === null || chance.happens(0.5);
@@ -131,7 +131,7 @@ export function members({ chance, names, principal }: Drawn, of: string, parent:
   return { clause, resource: { name, parent: own ? of : parent.to, keys } satisfies Resource };
 }
 
-/** Whether every value says the name of its list, or is one. */
+/** Whether every value names its list, or is a valid name of one. */
 export function haveLists(values: unknown): boolean {
   if (Array.isArray(values)) return values.every((value) => /^[a-z]+$/.test(String(value)));
   return Object.entries(Object(values)).every(

@@ -1,10 +1,10 @@
-// The same descriptors said in other ways of the language: by conventions, by repeated fields, in short. Judges nothing.
+// Writes the same descriptors in other ways: with conventions, repeated fields and short forms. Does no checks.
 import type { Drawn, Resource } from './domain.js';
 import type { Fields } from './fields.js';
 
 type Conventions = Readonly<Record<string, object>>;
 
-/** The keys of a resource, those that may move among them. */
+/** The keys of a resource, some of which may move to a convention. */
 type DescriptorTexts = {
   readonly fields: Fields;
   readonly order?: unknown;
@@ -12,7 +12,7 @@ type DescriptorTexts = {
   readonly extends?: string;
 };
 
-/** Some resources leave part of what they say to conventions, one or two each, and drop a field of one. */
+/** Moves part of the keys of some resources to conventions, one or two each, and drops a field of one. */
 export function byConventions({ chance, names }: Drawn, resources: readonly Resource[]) {
   const conventions: Record<string, object> = {};
   const said = resources.map((resource): Resource => {
@@ -38,7 +38,7 @@ export function byConventions({ chance, names }: Drawn, resources: readonly Reso
   return { resources: said, conventions: conventions as Conventions };
 }
 
-/** Fields that say no more than their kind are written as that. */
+/** Writes fields that state only their kind in the short form. */
 export function inShort({ chance }: Drawn, { keys, ...resource }: Resource): Resource {
   const { fields, ...others } = keys as { readonly fields: Fields };
   const short = Object.entries(fields).map(([name, field]) => {
@@ -48,7 +48,7 @@ export function inShort({ chance }: Drawn, { keys, ...resource }: Resource): Res
   return { ...resource, keys: { ...others, fields: Object.fromEntries(short) } };
 }
 
-/** A few fields of one kind, with a word about one of them. */
+/** A few repeated fields of one kind, with a key of its own for one of them. */
 export function repeated({ chance, names }: Drawn): Fields {
   if (chance.happens(0.7)) return {};
   const name = names.field();

@@ -1,26 +1,26 @@
-// The table kind x kind: what becomes of the stored values of a field that changes its kind. Every expectation is by
-// hand, from what the values mean; none was read off a run. The fields are those of a board, `x_id` or `x`, so that the
-// values stay in one column.
+// The table kind x kind: what happens to the stored values of a field that changes its kind. Every expectation is derived by
+// hand from the meaning of the values; none was taken from a run. The fields belong to a board and are named `x_id` or `x`, so
+// that the values stay in one column.
 
 import type { Kind } from '../../runtime/schema/schema.js';
 
 export type Value = string | number;
-/** `computed` is no column: a field that becomes computed goes, one that was computed is new. */
+/** `computed` has no column: a field that becomes computed is removed, and one that was computed is new. */
 export type AnyKind = Kind | 'computed';
 
-/** gone: the values have to be dropped by name. */
+/** gone: the migration must drop the values by name. */
 export type Cell =
   | 'gone'
   | {
-      /** Stored values, as they are before and afterwards. */
+      /** Stored values before and afterwards. */
       readonly rows: readonly (readonly [Value, Value])[];
-      /** Stored values that stand in the way. */
+      /** Stored values that block the change. */
       readonly bad: readonly Value[];
     };
 
 const WORDS = "['red', 'true', '12', '1.5', 'https://example.com/']";
 
-/** A field of each kind, as a descriptor has it. */
+/** A field of each kind, as a descriptor writes it. */
 export const FIELDS: Readonly<Record<AnyKind, string>> = {
   text: 'x_id: { kind: text, max: 40, description: X. }',
   url: 'x_id: { kind: url, max: 60, description: X. }',
@@ -39,7 +39,7 @@ export const FIELDS: Readonly<Record<AnyKind, string>> = {
   computed: 'x_id: { kind: computed, text: "/boards/{id}", description: X. }',
 };
 
-/** A value that each kind may hold; ids are those of the rows that tests make. */
+/** A value of each kind; ids are those of the rows that the tests create. */
 export const SAMPLES: Readonly<Record<Kind, Value>> = {
   text: 'any text',
   url: 'https://example.com/',

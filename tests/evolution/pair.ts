@@ -1,33 +1,33 @@
-// What a case of the table of edits says, and how it becomes two states of a spec. Holds no case.
+// The form of a case in the table of edits, and how it becomes two states of a spec. Holds no case.
 
 import type { ChangeClass } from '../../runtime/schema/plan.js';
 import { BASE, type Edit, edited, type State, state } from './texts.js';
 
 /**
- * breaking: a caller whose code was right may have to change it. safe: callers can tell, nobody has to do anything.
- * none: no caller can tell but by reading the documentation.
+ * breaking: a caller whose code was correct may have to change it. safe: callers can notice it, but need not do anything. none:
+ * callers cannot notice it without reading the documentation.
  */
 export type Verdict = 'breaking' | 'exposing' | 'safe' | 'none';
 
 export interface Pair {
   readonly name: string;
-  /** Done to the base before: the old spec. Its ledger is the base's, extended; so what it removes is retired there. */
+  /** An edit of the base that gives the old spec. Its ledger extends that of the base, so removals are retired there. */
   readonly before?: Edit;
   readonly edit: Edit;
   readonly api: Verdict;
-  /** What receivers of web hooks make of it; none unless given. */
+  /** The verdict for receivers of web hooks; none by default. */
   readonly hooks?: Verdict;
   /**
-   * The classes of the changes of the tables, each once, from mild to hard; they say what is asked of stored rows:
-   * online: nothing is written (a new column that may be empty or has a default; an index; another default, which only
-   * serves rows from before a column; another JSON Schema, which rows are held against).
+   * The classes of the changes of the tables, each once, from mild to hard, by what they do to stored rows:
+   * online: nothing is written (a new column that is optional or has a default; an index; another default, which only applies
+   * to rows older than a column; another JSON Schema, which rows are validated against).
    * backfill: rows without a value get the default.
-   * rebuild: what the table's own text says changes (limit, type, NOT NULL, foreign key, unique, and with a name the
-   * names of its constraints).
-   * destructive: values have no place any more.
+   * rebuild: the SQL of the table changes (limit, type, NOT NULL, foreign key, unique, and for a renamed column the names of
+   * its constraints).
+   * destructive: values are dropped.
    */
   readonly data: readonly ChangeClass[];
-  /** Where redocly's verdict (breaking or not) is another: why. */
+  /** Why the verdict of redocly (breaking or not) differs, if it does. */
   readonly differs?: string;
 }
 
@@ -36,16 +36,16 @@ export interface States {
   readonly new: State;
 }
 
-/** Both sides of a pair, worked out once: the new side is numbered with the ledger that the old one left. */
+/** Both sides of a pair, computed once: the new side is numbered with the ledger of the old one. */
 export function states(pair: Pair): States {
-  const known = KNOWN.get(pair) ?? worked(pair);
-  KNOWN.set(pair, known);
-  return known;
+  const cached = KNOWN.get(pair) ?? compute(pair);
+  KNOWN.set(pair, cached);
+  return cached;
 }
 
 const KNOWN = new WeakMap<Pair, States>();
 
-function worked({ before, edit }: Pair): States {
+function compute({ before, edit }: Pair): States {
   const base = baseState();
   const old = before === undefined ? base : state(edited(BASE, before), base.ledger);
   return { old, new: state(edited(old.texts, edit), old.ledger) };
@@ -57,7 +57,7 @@ function baseState(): State {
   return first;
 }
 
-/** A line before the field `pin` of the board: a further field. */
+/** Adds a field, given as a line, before the field `pin` of the board. */
 export function boardField(line: string): Edit {
   return inBoard(['  pin:', `  ${line}\n  pin:`]);
 }
@@ -90,7 +90,7 @@ export function inConventions(...replacements: readonly (readonly [string, strin
   return { 'conventions.yaml': replacements };
 }
 
-/** Why redocly cannot know, for the commonest reasons. */
+/** The most common reasons why redocly cannot detect an edit. */
 export const UNSEEN = 'who may do what, and which records may stand beside each other, is prose in OpenAPI';
 export const IGNORED =
   'redocly lets a property of a request go where unknown ones are taken; here what the caller meant no longer happens';

@@ -1,4 +1,4 @@
-// Edits of a field itself: added, removed, renamed, of another kind, required, shown, set.
+// Edits of a field itself: adding, removing and renaming it, its kind, and whether it is required, shown and settable.
 
 import { boardField, DEFAULTS, IGNORED, inBoard, inGame, inSale, type Pair, UNSEEN } from './pair.js';
 
@@ -26,7 +26,7 @@ const ADDED: readonly Pair[] = [
     data: ['online'],
   },
   {
-    // Rows from before have no value, and nobody says which: any row refuses the plan.
+    // Existing rows have no value and nothing gives one, so any row refuses the plan.
     name: 'required field added',
     edit: boardField('maker: { kind: text, max: 50, required: true, description: M. }'),
     api: 'breaking',
@@ -324,7 +324,7 @@ const REQUIRED: readonly Pair[] = [
     data: ['backfill', 'rebuild'],
   },
   {
-    // Without a length, which would change too.
+    // Without a length, since that would change too.
     name: 'optional number becomes required',
     edit: inBoard(['height: { kind: integer', 'height: { kind: integer, required: true']),
     api: 'breaking',
@@ -404,7 +404,7 @@ const SHOWN: readonly Pair[] = [
     data: [],
   },
   {
-    // Lists cannot be ordered by it, before or after.
+    // Lists cannot be ordered by the field, before or after.
     name: 'JSON field shown to editors alone',
     edit: inBoard(['layout:\n    kind: json', 'layout:\n    view: editor\n    kind: json']),
     api: 'breaking',

@@ -1,5 +1,5 @@
-// Edits of what values are allowed: bounds, lengths, scales, lists of values, schemas, media types.
-// What a caller may send and is shown has one schema: narrower breaks requests, wider breaks who reads strictly.
+// Edits of the allowed values: bounds, lengths, scales, lists of values, schemas, media types. Requests and responses share one
+// schema: a narrower one breaks requests, a wider one breaks strict readers.
 
 import { DEFAULTS, FILES, inBoard, inCard, inConventions, inFile, inSale, type Pair } from './pair.js';
 
@@ -61,7 +61,7 @@ const BOUNDS: readonly Pair[] = [
     data: ['rebuild'],
   },
   {
-    // A password is sent, never shown, and its hash has no limit.
+    // A password is sent but never shown, and its hash has no limit.
     name: 'password longer',
     edit: inBoard(['min: 4, max: 40', 'min: 4, max: 60']),
     api: 'safe',
@@ -115,7 +115,7 @@ const BOUNDS: readonly Pair[] = [
 
 const VALUES: readonly Pair[] = [
   {
-    // Responses never list all values (D45).
+    // Responses do not list all values (D45).
     name: 'value of an enum added',
     edit: inBoard(['values: [matt, gloss]', 'values: [matt, gloss, silk]']),
     api: 'safe',
@@ -134,7 +134,7 @@ const VALUES: readonly Pair[] = [
     data: ['online'],
   },
   {
-    // The same values, but not the same text of the constraint.
+    // The values are the same, but the text of the constraint differs.
     name: 'values of an enum in another order',
     edit: inBoard(['values: [matt, gloss]', 'values: [gloss, matt]']),
     api: 'none',

@@ -1,4 +1,4 @@
-// Edits that leave every name and type as it is, or keep the old name too: what a value means, and where a right leads.
+// Edits that keep every name and type, or the old name as well: they change what a value means, or whom a right reaches.
 
 import {
   boardField,
@@ -21,7 +21,7 @@ const MOTTO = boardField('motto: { kind: text, max: 1000, default: { copy: game.
 
 const RIGHTS: readonly Pair[] = [
   {
-    // Sales are neither updated nor deleted.
+    // Sales cannot be updated or deleted.
     name: 'fewer may edit, which an action alone asks for',
     before: inSale(['edit: [] }', 'edit: [user] }'], ['Cancel, by: admin', 'Cancel, by: editor']),
     edit: inSale(['edit: [user] }', 'edit: [] }']),
@@ -46,7 +46,7 @@ const RIGHTS: readonly Pair[] = [
     differs: UNSEEN,
   },
   {
-    // Games stay as they are; their boards and cards are edited by who may edit the game.
+    // Games are unchanged; whoever may edit the game edits its boards and cards.
     name: 'fewer may edit what others are edited through',
     before: inGame(['fields:', 'operations: { update: false, delete: false }\nfields:']),
     edit: inGame(['edit: [user]', 'edit: []']),
@@ -135,7 +135,7 @@ const SOURCES: readonly Pair[] = [
     differs: IGNORED,
   },
   {
-    // Who sent it for nothing may now be refused.
+    // A caller who sent it without effect may now be refused.
     name: 'parameter that was ignored gets a meaning',
     edit: inBoard(
       ['ignores: [colour]\n', ''],
@@ -173,7 +173,7 @@ const WORKED_OUT: readonly Pair[] = [
     differs: DEFAULTS,
   },
   {
-    // The first is the default.
+    // The first value is the default.
     name: 'identities in another order',
     edit: inCard(['[MiniCard, PokerCard', '[PokerCard, MiniCard']),
     api: 'breaking',
@@ -208,7 +208,7 @@ const NAMES: readonly Pair[] = [
     data: ['rebuild'],
   },
   {
-    // The constraint was the index of the list, and is none for it the other way round.
+    // The constraint also served as the index of the list, but does not in the opposite order.
     name: 'unique pair named in another order',
     edit: inBoard(['unique: [[game, name]]', 'unique: [[name, game]]']),
     api: 'none',

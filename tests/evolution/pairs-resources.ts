@@ -1,4 +1,4 @@
-// Edits of a whole resource, of conventions, of events, and of words that only people read.
+// Edits of a whole resource, of conventions, of events, and of text that only people read.
 
 import { boardField, DEFAULTS, inBoard, inCard, inConventions, inEvents, inGame, inSale, type Pair } from './pair.js';
 import { BASE, type Edit } from './texts.js';

@@ -1,4 +1,4 @@
-// Edits of what is offered to whom: operations, paths, access, actions.
+// Edits of what is offered to which callers: operations, paths, access, actions.
 
 import { IGNORED, inBoard, inCard, inFile, inGame, inSale, type Pair, UNSEEN } from './pair.js';
 import type { Edit } from './texts.js';
@@ -173,30 +173,30 @@ const COPY = '  copy: { title: Copy, copies: name }\n';
 const MARK = '  mark: { title: Mark, sets: { starred: true } }\n';
 const CARD = 'fields:\n  starred: { kind: boolean, description: Whether it is marked. }\n';
 
-/** The card with such actions. */
-function acting(actions: string): Edit {
+/** The card with the given actions. */
+function adding(actions: string): Edit {
   return inCard(['fields:\n', `actions:\n${actions}${CARD}`]);
 }
 
 const EFFECTS: readonly Pair[] = [
-  { name: 'action that copies added', before: acting(MARK), edit: inCard([MARK, MARK + COPY]), api: 'safe', data: [] },
+  { name: 'action that copies added', before: adding(MARK), edit: inCard([MARK, MARK + COPY]), api: 'safe', data: [] },
   {
     name: 'action that copies removed',
-    before: acting(MARK + COPY),
+    before: adding(MARK + COPY),
     edit: inCard([COPY, '']),
     api: 'breaking',
     data: [],
   },
   {
     name: 'action copies instead of setting',
-    before: acting(MARK),
+    before: adding(MARK),
     edit: inCard([MARK, COPY.replace('copy:', 'mark:')]),
     api: 'breaking',
     data: [],
   },
   {
     name: 'action sets another value',
-    before: acting(MARK),
+    before: adding(MARK),
     edit: inCard(['sets: { starred: true }', 'sets: { starred: false }']),
     api: 'breaking',
     data: [],
@@ -204,7 +204,7 @@ const EFFECTS: readonly Pair[] = [
   },
   {
     name: 'field that an action sets renamed',
-    before: acting(MARK),
+    before: adding(MARK),
     edit: inCard(
       ['sets: { starred: true }', 'sets: { marked: true }'],
       ['  starred: { kind', '  marked: { was: starred, kind'],

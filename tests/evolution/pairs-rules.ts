@@ -1,11 +1,11 @@
-// Edits of what ties records together: unique values, references, lists, filters, order, searches.
+// Edits of what relates records to each other: unique values, references, lists, filters, order, searches.
 
 import { inBoard, inCard, inConventions, inFile, inGame, type Pair, UNSEEN } from './pair.js';
 import type { Edit } from './texts.js';
 
 const PROSE = 'the order of a list is prose in OpenAPI';
 
-/** No two boards that have not come out have the same label. */
+/** No two boards that are not issued have the same label. */
 const ONE_NOT_ISSUED = 'unique: [[game, name], { fields: [label], where: { issued: null } }]';
 
 const WITH_PATH = inBoard([', unique: true', ', unique: by_serial']);
@@ -101,7 +101,7 @@ const REFERENCES: readonly Pair[] = [
     data: ['rebuild'],
   },
   {
-    // The schema knows of it; no row is asked.
+    // The rule is part of the schema, but existing rows are not checked.
     name: 'target has to have the owner of the record',
     edit: inBoard(['need: exists', 'need: exists, inside: true']),
     api: 'breaking',
@@ -267,7 +267,7 @@ const SEARCHES: readonly Pair[] = [
     data: ['backfill'],
   },
   {
-    // Whoever sends the same words finds fewer records.
+    // The same words match fewer records than before.
     name: 'search of one text less',
     before: listed(', search: [name, blurb]'),
     edit: inGame(['search: [name, blurb]', 'search: [name]']),

@@ -1,5 +1,5 @@
-// Edits of one small spec, each with what it means for callers, receivers of web hooks and stored data.
-// Every expectation is by hand, from what the edit means; none was read off a run.
+// Edits of one small spec, each with what it means for callers, receivers of web hooks and stored data. Every expectation is
+// derived by hand from the meaning of the edit; none was taken from a run.
 
 import type { Pair } from './pair.js';
 import { CATALOGUE_PAIRS } from './pairs-catalogue.js';

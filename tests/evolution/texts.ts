@@ -10,9 +10,9 @@ import type { Model } from '../../generator/model/model.js';
 import { ROOT } from '../support/paths.js';
 import { sourceFile } from '../support/source-files.js';
 
-/** Text by path below the spec folder, `resources/board.yaml`. */
+/** Texts by path below the spec folder, such as `resources/board.yaml`. */
 export type Texts = Readonly<Record<string, string>>;
-/** By path: what is replaced by what (once each, in order), a whole new text, or null: the file goes. */
+/** By path: replacements (each once, in order), a whole new text, or null to remove the file. */
 export type Edit = Readonly<Record<string, readonly (readonly [string, string])[] | string | null>>;
 
 const FOLDER = join(ROOT, 'tests', 'evolution', 'base');
@@ -24,7 +24,7 @@ export const BASE: Texts = Object.fromEntries(
     .map((path) => [path, readFileSync(join(FOLDER, path), 'utf8')]),
 );
 
-/** @throws Error where a text to replace is not there exactly once: the edit would not be what it says */
+/** @throws Error if a text to replace does not occur exactly once, since the edit would not be what it claims */
 export function edited(texts: Texts, edit: Edit): Texts {
   const changed = Object.entries(edit).map(([path, change]) => [path, changedText(texts[path], path, change)] as const);
   return Object.fromEntries(
@@ -43,14 +43,14 @@ function changedText(text: string | undefined, path: string, change: Edit[string
   }, text);
 }
 
-/** One state of the spec: its texts, what follows from them, and the ledger that gen leaves beside them. */
+/** A state of the spec: its texts, what follows from them, and the ledger that gen writes. */
 export interface State {
   readonly texts: Texts;
   readonly model: Model;
   readonly ledger: Ledger;
 }
 
-/** @throws Error with the diagnostics when the texts do not check */
+/** @throws Error with the diagnostics of invalid texts */
 export function state(texts: Texts, before: Ledger | null): State {
   const source = sourceOf(texts, before);
   const compiled = compileSpec(source);

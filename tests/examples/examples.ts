@@ -27,7 +27,7 @@ import { begin, type Example, upgrade, walk } from './walk.js';
 const HERE = join(ROOT, 'tests', 'examples');
 const LONG = process.env.PUNCHBOARD_LONG === '1';
 
-/** Limits of the issue that the package is measured against. */
+/** Limits that the package is measured against. */
 const MOST_BYTES_PACKED = 2 * 1024 ** 2;
 const MOST_MEGABYTES_INSTALLED = 60;
 
@@ -71,7 +71,7 @@ async function reported(what: string, check: () => Promise<void>): Promise<void>
   }
 }
 
-/** @returns path of the archive as npm would publish it */
+/** @returns the path of the archive as npm would publish it */
 function pack(folder: string): string {
   const [{ filename, size }] = JSON.parse(
     runHere(ROOT, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
@@ -82,7 +82,7 @@ function pack(folder: string): string {
 }
 
 /**
- * A repository as `init` writes it, with what it depends on. In short the driver of SQLite is the one that is compiled here, as
+ * A repository as `init` writes it, with its dependencies. The short form uses the SQLite driver that is compiled here, since
  * compiling it takes most of the time.
  */
 function install(folder: string, archive: string): string {
@@ -95,7 +95,7 @@ function install(folder: string, archive: string): string {
   return folder;
 }
 
-/** What a running service carries: the packages without those of development, nor what compiling the driver leaves behind. */
+/** Measures what a running service needs: neither packages for development, nor what compiling the driver leaves behind. */
 function measureInstalled(base: string): void {
   const listed = runHere(base, 'npm', 'ls', '--omit=dev', '--all', '--parseable').split('\n').slice(1).filter(Boolean);
   const sizes = runHere(base, 'du', '-sk', '--exclude=obj', '--exclude=obj.target', ...listed).split('\n');
@@ -107,7 +107,7 @@ function measureInstalled(base: string): void {
 const programIn = (folder: string) =>
   [process.execPath, join(folder, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')] as const;
 
-/** Every package that only some need, and a command that asks for it. */
+/** The optional packages, each with a command that needs it. */
 const PEERS: Readonly<Record<string, readonly string[]>> = {
   pg: ['serve', '--port', '0', '--database', 'postgres://127.0.0.1/none'],
   '@aws-sdk/client-s3': ['serve', '--port', '0', '--files', 's3://bucket/files?region=eu-west-1'],
@@ -117,7 +117,7 @@ const PEERS: Readonly<Record<string, readonly string[]>> = {
   'fast-check': ['test'],
 };
 
-/** Each is hidden while the command runs. */
+/** Hides each package while its command runs. */
 async function namesPeers(base: string): Promise<void> {
   const program = programIn(base);
   const generated = await runIn(['gen'], base, { program });
@@ -125,7 +125,7 @@ async function namesPeers(base: string): Promise<void> {
   for (const [name, command] of Object.entries(PEERS)) {
     const [place, hidden] = [join(base, 'node_modules', name), join(base, 'hidden')];
     const isThere = existsSync(place);
-    // Otherwise there is nothing to compile.
+    // There would be nothing to compile otherwise.
     if (name === 'typescript') rmSync(join(base, 'generated'), { recursive: true });
     if (isThere) renameSync(place, hidden);
     const { code, stderr } = await runIn(command, base, { program });
@@ -136,13 +136,13 @@ async function namesPeers(base: string): Promise<void> {
   }
 }
 
-/** Other package managers than npm, by the package that holds each. */
+/** Package managers other than npm, by the package that contains each. */
 const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@latest', yarn: 'yarn@1' };
 
-/** The first commit from which a repository of one's own could be served on every engine. */
+/** The first commit from which a separate repository could be served on every engine. */
 const EARLIER = '9a85bb08';
 
-/** Starts the library with the package of an earlier commit, and goes on with today's. */
+/** Starts the library with the package of an earlier commit, and continues with the current one. */
 async function tryUpgrade(folder: string, base: string): Promise<void> {
   const checkout = checkoutOf(EARLIER);
   if ('reason' in checkout) {
@@ -163,9 +163,9 @@ async function tryUpgrade(folder: string, base: string): Promise<void> {
 }
 
 /**
- * Runs `init` as that package manager would, lets it install and compile everything, and tries the repository. In short nothing
- * is compiled, and gen alone is tried: it finds the project's compiler, and Punchboard what it needs, also where packages only
- * see those that they name, as with pnpm.
+ * Runs `init` as the package manager would, lets it install and compile everything, and tries the repository. The short form
+ * compiles nothing and only tries gen: it finds the project's compiler, and Punchboard finds its dependencies, even where
+ * packages only see those that they declare, as with pnpm.
  */
 async function tryManager(manager: string, folder: string, archive: string): Promise<void> {
   const place = join(folder, manager);
@@ -185,7 +185,7 @@ async function tryManager(manager: string, folder: string, archive: string): Pro
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Runs the library on another version of Node, with the driver built for that version. */
+/** Runs the library on another version of Node, with the driver built for it. */
 async function tryNode(wanted: string, folder: string, base: string): Promise<void> {
   const installed = installNode(wanted);
   if ('reason' in installed) {
@@ -219,12 +219,12 @@ function exampleOf(name: string, examples = HERE): Example {
   return JSON.parse(readFileSync(join(examples, name, 'example.json'), 'utf8')) as Example;
 }
 
-/** Puts the example beside what `init` wrote in `base`, without packages. @returns the folder */
+/** Copies the example over what `init` wrote in `base`, without packages. @returns the folder */
 function exampleIn(
   place: string,
   { name, base, examples = HERE }: { readonly name: string; readonly base: string; readonly examples?: string },
 ): string {
-  const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((one) => join(base, one));
+  const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((path) => join(base, path));
   cpSync(base, place, { recursive: true, filter: (path) => !without.includes(path) });
   for (const part of ['spec', 'tests']) cpSync(join(examples, name, part), join(place, part), { recursive: true });
   const manifest = join(place, 'package.json');

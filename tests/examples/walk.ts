@@ -1,4 +1,4 @@
-// What every example is put through, by its own `punchboard` command.
+// The steps that every example goes through, with its own `punchboard` command.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { runIn, serveIn } from '../cli/processes.js';
 import { count } from '../support/counts.js';
 import { startHttpReceiver } from '../webhooks/http-receiver.js';
 
-/** example.json: an edit, what `impact` says of it, and a record that is there before and after. */
+/** example.json: an edit, the finding of `impact` for it, and a record that must survive it. */
 export interface Example {
   /** SQLite by default. */
   readonly engine?: 'postgres';
   readonly edit: { readonly file: string; readonly from: string; readonly to: string };
-  /** Part of a line. */
+  /** Part of a line of output. */
   readonly impact: string;
   readonly record: {
     readonly resource: string;
@@ -27,11 +27,10 @@ const PASSWORD = 'correct horse battery';
 
 export interface Circumstances {
   readonly env: Readonly<Record<string, string>>;
-  /** Program of Node. */
   readonly node: string;
 }
 
-/** Runs what must work in every repository, and throws what went wrong. @param folder with everything installed */
+/** Runs what must work in every repository, and throws on failure. @param folder has everything installed */
 export async function begin(folder: string, circumstances: Circumstances): Promise<Walker> {
   const walker = new Walker(folder, circumstances);
   await walker.command(['gen']);
@@ -42,7 +41,7 @@ export async function begin(folder: string, circumstances: Circumstances): Promi
   return walker;
 }
 
-/** Throws what went differently. @param folder of the example, with everything it needs installed */
+/** Throws the difference if a step goes differently. @param folder the folder of the example, with everything installed */
 export async function walk(folder: string, example: Example, circumstances: Circumstances): Promise<void> {
   const walker = await begin(folder, circumstances);
   const id = await walker.served((address) => walker.create(address, example));
@@ -61,7 +60,7 @@ export async function walk(folder: string, example: Example, circumstances: Circ
   await other.served((address) => other.expect(address, example.record.resource, id, example.record.after));
 }
 
-/** Makes a record with an earlier package, and throws unless today's serves it. Repository and packages are folders. */
+/** Creates a record with an earlier package, and throws unless the current one serves it. Repository and packages are folders. */
 export async function upgrade(
   { repository, earlier, today }: { readonly repository: string; readonly earlier: string; readonly today: string },
   example: Example,
@@ -78,7 +77,7 @@ export async function upgrade(
   await walker.command(['gen']);
   await walker.command(['gen', '--check']);
   await walker.command(['impact']);
-  // They passed with this package before.
+  // The tests passed with this package before.
   if (count(0, 1) === 1) await walker.command(['test']);
   await walker.served((address) => walker.expect(address, example.record.resource, id, example.record.before));
 }
@@ -88,8 +87,8 @@ async function servesAsImage(folder: string, circumstances: Circumstances): Prom
   const image = `${folder}-image`;
   const copied = [...readFileSync(join(folder, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build (.+) \S+$/gm)];
   const paths = copied.flatMap(([, sources = '']) => sources.split(' ').map((path) => path.replace(/^\/app\//, '')));
-  // The folder of versions is there once one is cut; the build makes an empty one.
-  for (const path of paths.filter((one) => one !== 'node_modules' && existsSync(join(folder, one)))) {
+  // The folder of versions exists once a version is cut; the build creates an empty one.
+  for (const path of paths.filter((path) => path !== 'node_modules' && existsSync(join(folder, path)))) {
     cpSync(join(folder, path), join(image, path), { recursive: true });
   }
   symlinkSync(join(folder, 'node_modules'), join(image, 'node_modules'));
@@ -106,7 +105,7 @@ function edit(folder: string, { edit: { file, from, to } }: Example): void {
   writeFileSync(path, text.replace(from, to));
 }
 
-/** The commands of one example, in its folder. */
+/** The commands of an example, in its folder. */
 class Walker {
   private readonly program: readonly [string, string];
   private readonly environment: Readonly<Record<string, string>>;
@@ -119,7 +118,7 @@ class Walker {
     this.environment = { ...env, LOG_LEVEL: 'error', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
   }
 
-  /** Throws for an exit code that is not one of these. */
+  /** Throws on any other exit code. */
   async command(args: readonly string[], codes: readonly number[] = [0], input = '') {
     const ended = await runIn(args, this.folder, { env: this.environment, program: this.program, input });
     if (codes.includes(ended.code ?? -1)) return ended;
@@ -142,7 +141,7 @@ class Walker {
     if (compiled.length > 0) throw new Error(`git would keep ${compiled[0]}`);
   }
 
-  /** Runs the service meanwhile, and stops it as an operator would. */
+  /** Runs the service during the work, and stops it as an operator would. */
   async served<T>(use: (address: string) => Promise<T>): Promise<T> {
     const circumstances = { env: this.environment, program: this.program };
     const server = await serveIn(['--port', '0'], this.folder, circumstances);
@@ -162,7 +161,7 @@ class Walker {
     return id;
   }
 
-  /** That the record is there, with these values. */
+  /** Checks that the record exists with these values. */
   async expect(address: string, resource: string, id: string, values: object, session?: string): Promise<void> {
     const known = session ?? (await this.session(address, 'admin').catch(() => this.session(address, 'member')));
     const response = await fetch(`${address}/api/${resource}/${id}?session_id=${known}`);
@@ -172,7 +171,7 @@ class Walker {
       throw new Error(`${resource} ${id} has ${JSON.stringify(body)}, not ${JSON.stringify(values)}`);
   }
 
-  /** That a web hook hears of a purchase. @param article what is bought */
+  /** Checks that a web hook receives a purchase. @param article what is bought */
   async hears(address: string, article: string): Promise<void> {
     const session_id = await this.login(address, 'member', false);
     const user = (await (await fetch(`${address}/api/session/${session_id}`)).json()) as { readonly user_id: string };

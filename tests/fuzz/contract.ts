@@ -1,4 +1,4 @@
-// Holds an answer against the API document: its status, our headers, its media type and its body.
+// Compares a response with the API document: its status, our headers, its media type and its body.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -26,7 +26,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Json>>;
 }
 
-/** Headers that the service sends on purpose; those of HTTP itself and the security headers are on every answer. */
+/** Headers that the service sends itself; those of HTTP and the security headers are on every response. */
 const OURS = [
   ...[
     'x-request-id',
@@ -42,9 +42,9 @@ const OURS = [
 ];
 
 export interface Contract {
-  /** What of the answer the document does not say; empty too for paths and methods that it does not have. */
+  /** How the response contradicts the document; empty for paths and methods that the document does not have. */
   violations(asked: WireRequest, reply: Reply): readonly string[];
-  /** `operationId status` of every answer so far. */
+  /** `operationId status` of every response so far. */
   readonly seen: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ export function contractOf(document: Document): Contract {
   const judge = bodyJudge(document);
   const places = allPaths(document)
     .map(([path, item]) => ({ item, pattern: patternOf(path) }))
-    // A path without a variable wins over one with.
+    // A path without a variable takes precedence.
     .sort((one, other) => variables(one.pattern) - variables(other.pattern));
   return {
     seen,
@@ -101,7 +101,7 @@ function wrongHeaders({ headers = {} }: Answer, { head }: Reply): readonly strin
 }
 
 function bodyJudge(document: Document): (answer: Answer, reply: Reply) => readonly string[] {
-  // Every component is compiled once and called, instead of compiled again wherever it is referred to.
+  // Every component is compiled once, instead of wherever it is referenced.
   const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addFormat('password', true);
@@ -128,7 +128,7 @@ function absolute(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi.json#/components/')) as Json;
 }
 
-/** What an object shows beyond its properties is a violation as well. */
+/** Properties that the schema does not have are violations as well. */
 function closed(components: Document['components']): Json {
   const schemas = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
     const open = schema.properties === undefined || schema.oneOf !== undefined || schema.allOf !== undefined;

@@ -1,4 +1,4 @@
-// Spoils a request in its body, headers or line.
+// Damages a request in its body, headers or request line.
 
 import type { Chance } from '../support/chance.js';
 import { type Draft, spoiled } from './draft.js';
@@ -34,7 +34,7 @@ const DAMAGES: readonly (readonly [weight: number, damage: Damage])[] = [
     8,
     (draft, chance) => {
       const [name, values] = chance.one(HEADERS);
-      // Twice, where the draft has it, is one of the games.
+      // Sending it twice, if the draft has it already, is a case of its own.
       draft.headers.push([name, chance.one(values)]);
     },
   ],
@@ -93,7 +93,7 @@ function insert(bytes: Buffer, what: Buffer, chance: Chance): Buffer {
   return Buffer.concat([bytes.subarray(0, at), what, bytes.subarray(at)]);
 }
 
-/** The draft as bytes, with none, one or a few damages. */
+/** The draft as bytes, with up to a few damages. */
 export function damaged(draft: Draft, chance: Chance): Sendable {
   for (let count = chance.one([0, 0, 0, 0, 0, 1, 1, 2, 3]); count > 0; count -= 1)
     chance.weighted(DAMAGES)(draft, chance);

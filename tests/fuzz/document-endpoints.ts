@@ -1,4 +1,4 @@
-// Every operation of an API document as an endpoint of the fuzz: nothing is known but what the document says.
+// Turns every operation of an API document into an endpoint of the fuzz, from nothing but the document.
 
 import type { ParameterKind } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';
@@ -10,7 +10,7 @@ import type { World } from './world.js';
 type Json = Readonly<Record<string, unknown>>;
 type WeightedEndpoints = readonly (readonly [weight: number, endpoint: Endpoint])[];
 
-/** One list for each tag, so that what has a hundred lists is not sent all the requests. */
+/** One list for each tag, so that a tag with a hundred lists does not get all the requests. */
 export function endpointsOfDocument(document: Document): readonly WeightedEndpoints[] {
   const byTag = new Map<string, (readonly [number, Endpoint])[]>();
   for (const [path, item] of Object.entries(document.paths)) {
@@ -19,7 +19,7 @@ export function endpointsOfDocument(document: Document): readonly WeightedEndpoi
       const all = byTag.get(tag) ?? [];
       byTag.set(tag, all);
       const endpoint = endpointOf(document, { method, path, operation });
-      // Hashing a password is slow on purpose.
+      // Hashing a password is deliberately slow.
       all.push([endpoint.fields.has('password') ? 0.1 : method === 'post' ? 4 : 1, endpoint]);
     }
   }
@@ -47,7 +47,7 @@ function endpointOf(document: Document, { method, path, operation }: PlacedParam
     path: (world, chance) => pathOf(path, { tag, deletes: method === 'delete' }, { world, chance }),
     fields: new Map([
       ...queries.map((one) => [String(one.name), fieldOf(one.schema as Json, String(one.description))] as const),
-      // Changing what all requests log in with would end the run.
+      // Changing the passwords of the sessions in use would end the run.
       ...fields
         .filter(([name]) => method !== 'put' || (name !== 'password' && name !== 'admin'))
         .map(([name, schema]) => [name, fieldOf(schema, String(schema.description))] as const),
@@ -62,7 +62,7 @@ function resolved({ components }: Document, one: Json): Json {
   return components[section]?.[name] ?? {};
 }
 
-/** A schema that is put together of several. */
+/** The parts of a composed schema. */
 function parts(document: Document, schema: Json): readonly Json[] {
   const own = resolved(document, schema);
   const all = (own.allOf ?? []) as readonly Json[];
@@ -80,7 +80,7 @@ function pathOf(
   return path.replace('{id}', deletes ? world.pool.loose(resource, chance) : world.pool.one(resource, chance));
 }
 
-/** A reference says in words what it is the id of; a parameter without a type of its own takes text. */
+/** The description of a reference names the type of its id; a parameter without a type is a text. */
 function fieldOf(schema: Json, description: string): Field {
   const to = /\bId of (?:a|an|any) (\w+)/.exec(description)?.[1] ?? null;
   const allowed = ((schema.enum ?? []) as readonly (string | number | null)[]).filter((one) => one !== null);

@@ -1,8 +1,7 @@
-// A request before it becomes bytes, and the damage that any bytes can take.
+// A request before it becomes bytes, and damage that any bytes can suffer.
 
 import type { Chance } from '../support/chance.js';
 
-/** A request in pieces, before it becomes bytes. */
 export interface Draft {
   method: string;
   path: string;
@@ -12,7 +11,7 @@ export interface Draft {
   body: Buffer | null;
 }
 
-/** A few bytes of it changed. */
+/** Changes a few of the bytes. */
 export function spoiled(bytes: Buffer, chance: Chance): Buffer {
   const copy = Buffer.from(bytes);
   for (let count = chance.below(6); count >= 0 && copy.length > 0; count -= 1) {

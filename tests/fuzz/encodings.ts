@@ -1,4 +1,4 @@
-// Named parameters as bytes: query, JSON, form, multipart. A name may be there twice, and nothing is checked.
+// Encodes named parameters as query, JSON, form or multipart. Names may be repeated, and nothing is checked.
 
 import type { Chance } from '../support/chance.js';
 import type { Value } from './values.js';
@@ -20,7 +20,7 @@ export function asQuery(pairs: Pairs): string {
   return pairs.map(([name, { text }]) => `${percent(name)}=${percent(text)}`).join('&');
 }
 
-/** Not encodeURIComponent: that refuses lone surrogates. */
+/** Unlike encodeURIComponent, it accepts lone surrogates. */
 function percent(text: string): string {
   const bytes = Buffer.from(text).toString('latin1');
   return bytes.replace(/[^\w.~-]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`);

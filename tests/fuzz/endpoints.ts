@@ -1,4 +1,4 @@
-// Every method and path of the service with the parameters it takes, from the generated definitions.
+// Every method and path of the service with its parameters, from the generated definitions.
 
 import type { AnyDefinition, Parameter } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';
@@ -7,7 +7,7 @@ import type { World } from './world.js';
 
 export interface Endpoint {
   readonly method: string;
-  /** @returns a path with an id that may be there */
+  /** @returns a path with an id that may exist */
   path(world: World, chance: Chance): string;
   readonly fields: ReadonlyMap<string, Field>;
   readonly upload: string | null;
@@ -15,7 +15,7 @@ export interface Endpoint {
 
 type WeightedEndpoints = readonly (readonly [weight: number, endpoint: Endpoint])[];
 
-/** Endpoints by resource, so that one with a hundred lists is not sent all the requests. */
+/** Endpoints by resource, so that one with a hundred lists does not get all the requests. */
 export function endpointsOf(definitions: readonly AnyDefinition[]): readonly WeightedEndpoints[] {
   return [...definitions.map((definition) => ofDefinition(definition, definitions)), HAND_WRITTEN];
 }
@@ -84,7 +84,7 @@ function fieldsOf({ parameters, references, options, synonyms, ignored }: AnyDef
   return fields;
 }
 
-/** Without what would end the sessions that the rest of the run needs. */
+/** Removes the parameters that would end the sessions of the run. */
 function harmless(fields: ReadonlyMap<string, Field>): Map<string, Field> {
   return new Map([...fields].filter(([, { parameter }]) => parameter.kind !== 'password' && parameter.set !== 'admin'));
 }

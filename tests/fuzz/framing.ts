@@ -1,4 +1,4 @@
-// How a request in pieces becomes bytes: whole, in chunks, in a row, with a wrong length, cut off.
+// Turns a request into bytes: whole, in chunks, pipelined, with a wrong length, or cut off.
 
 import type { Chance } from '../support/chance.js';
 import type { Draft } from './draft.js';
@@ -19,7 +19,7 @@ export const FRAMINGS: readonly (readonly [weight: number, framing: Framing])[] 
   [1, (draft, chance) => cut(broken(draft), chance)],
 ];
 
-/** Whether every reader of HTTP would see one request in it; only then is an answer due. */
+/** Whether every reader of HTTP would see exactly one request; only then a response is required. */
 function plain({ method, path, query, version, headers, body: bytes }: Draft): boolean {
   const sized = headers.filter(([name]) => name === 'Content-Length').length === 0 || bytes === null;
   const line = /^[!-~]+$/.test(path + query) && path.startsWith('/') && version === '1.1';
@@ -50,7 +50,7 @@ function whole(draft: Draft): Sendable {
 
 function asked({ method, path, headers }: Draft): WireRequest {
   const tunnels = method === 'POST' ? headers.filter(([name]) => name === 'X-HTTP-Method') : [];
-  // The first of several counts for nobody: Node joins them.
+  // Node joins repeated headers, so the first one alone does not count.
   return {
     method:
       tunnels
@@ -82,7 +82,7 @@ function chunked(draft: Draft, chance: Chance): Sendable {
   return { bytes: Buffer.concat(pieces), answers: 1, bodiless: draft.method === 'HEAD' };
 }
 
-/** Ends somewhere in the middle. */
+/** Cuts the bytes somewhere in the middle. */
 function cut({ bytes }: Sendable, chance: Chance): Sendable {
   return { bytes: bytes.subarray(0, chance.below(bytes.length)), answers: 0, bodiless: false };
 }

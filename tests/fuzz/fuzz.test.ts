@@ -1,4 +1,4 @@
-// No request makes the service fail: hostile ones by the ten thousand against a real process, in both wire profiles.
+// No request makes the service fail: hostile requests by the ten thousand against a real process, in both wire profiles.
 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -28,7 +28,7 @@ test.each([
   ['plain', []],
   ['wing', ['--trust-proxy', '1']],
 ])(
-  'no server error %s',
+  'no request causes a server error: %s',
   async (wire, more) => {
     const made = await world(['--wire', wire, ...more]);
     const { requests, statuses, wrong } = await fuzz(made, { requests: count(500, 500_000), seed });
@@ -37,7 +37,7 @@ test.each([
     );
     expect(wrong).toEqual([]);
 
-    // Still the same process, and it still does its work.
+    // The same process is still running and still works.
     expect([made.server.process.exitCode, made.server.process.signalCode]).toEqual([null, null]);
     const send = clientOf(made.server.address);
     expect((await send('GET', '/readyz')).status).toBe(200);
@@ -45,11 +45,11 @@ test.each([
     const created = await send('POST', '/api/designer', { session: made.sessions[0] ?? '', parameters: name });
     expect(wire === 'wing' ? created.body.result : created.body).toMatchObject(name);
 
-    // Its own figures and its log agree: not one answer was lost on the way that was a failure.
+    // Its metrics and its log agree that no response was a server error.
     expect((await send('GET', '/metrics', { session: METRICS_TOKEN })).text).not.toMatch(/status="5xx"/);
     made.server.process.kill('SIGTERM');
     const { code, stderr } = await made.server.ended;
-    // Every line of the log at this level is a failure; Node may warn of what it will not take in a later version.
+    // Every line of the log at this level is a failure, except warnings of Node about future versions.
     expect([code, stderr.split('\n').filter((line) => line.startsWith('{'))]).toEqual([0, []]);
     const db = new Database(made.database, { readonly: true });
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -59,7 +59,7 @@ test.each([
   count(300_000, 3_600_000),
 );
 
-test('a planted bug is found', async () => {
+test('a planted bug is found (null control)', async () => {
   const { server, ...made } = await world([], [join(__dirname, 'planted-bug.js')]);
   const { wrong } = await fuzz({ ...made, server }, { requests: 500, seed });
   expect(wrong.join('\n')).toMatch(/: 500 /);

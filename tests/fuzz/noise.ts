@@ -1,4 +1,4 @@
-// What is no HTTP request, or hardly one.
+// Bytes that are not an HTTP request, or hardly one.
 
 const lines = (...all: readonly string[]): Buffer => Buffer.from(`${all.join('\r\n')}\r\n\r\n`, 'latin1');
 const HOST = 'Host: x';
@@ -9,7 +9,7 @@ export const NOISE: readonly Buffer[] = [
   Buffer.alloc(20_000, 'A'),
   Buffer.from('\r\n\r\n\r\n'),
   Buffer.from('GET\r\n'),
-  // The first bytes of TLS, of HTTP/2, of SSH.
+  // The first bytes of TLS, HTTP/2 and SSH.
   Buffer.from('160301020001000001fc0303', 'hex'),
   lines('PRI * HTTP/2.0', '', 'SM'),
   lines('SSH-2.0-OpenSSH_9.6'),

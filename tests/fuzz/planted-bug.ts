@@ -1,4 +1,4 @@
-// Loaded into a server in front of everything else: makes one kind of value a bug, so that the fuzz has something to find.
+// Preloaded into a server: makes one kind of value a bug, so that the fuzz has something to find.
 
 import type { validateInput } from '../../runtime/operations/validate.js';
 

@@ -1,4 +1,4 @@
-// Thousands of requests of every kind, with tokens that only read: afterwards every record is as it was (D61).
+// Thousands of requests of every kind with read-only tokens leave every record unchanged (D61).
 
 import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
@@ -19,7 +19,7 @@ async function tokenOf({ server }: World, session: string): Promise<string> {
   return String((JSON.parse(reply.text) as { readonly token: string }).token);
 }
 
-/** Every record, but for when keys were used. */
+/** Every record, without the times at which keys were used. */
 function recordsIn(path: string): string {
   const db = new Database(path, { readonly: true });
   const tables = generated.definitions.map(({ name, columns }) => {
@@ -31,7 +31,7 @@ function recordsIn(path: string): string {
   return JSON.stringify(tables);
 }
 
-test(`${REQUESTS} requests with tokens that read write nothing`, async () => {
+test(`${REQUESTS} requests with read-only tokens write nothing`, async () => {
   const world = await createWorld(['--processes', '2']);
   try {
     const sessions = await Promise.all(world.sessions.map((session) => tokenOf(world, session)));
@@ -39,7 +39,7 @@ test(`${REQUESTS} requests with tokens that read write nothing`, async () => {
     const { requests, statuses, wrong } = await fuzz({ ...world, sessions }, { requests: REQUESTS, seed: 61 });
     expect([requests, wrong]).toEqual([REQUESTS, []]);
     expect(recordsIn(world.database)).toBe(before);
-    // Otherwise nothing was tried.
+    // Otherwise the test would have tried nothing.
     for (const status of [200, 403]) expect(statuses[status] ?? 0).toBeGreaterThan(REQUESTS / 20);
   } finally {
     world.server.process.kill('SIGKILL');

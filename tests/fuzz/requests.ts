@@ -1,4 +1,4 @@
-// One hostile request: a sensible one to some endpoint, then spoiled in a few places.
+// One hostile request: a sensible one to some endpoint, damaged in a few places.
 
 import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import type { Chance } from '../support/chance.js';
@@ -69,7 +69,7 @@ const NAMES = [
   ],
 ];
 
-/** Good ones, none, dead ones, and what was never one. */
+/** Valid sessions, none, expired ones, and texts that never were one. */
 function sessionOf(world: World, chance: Chance): string | null {
   return chance.weighted<() => string | null>([
     [12, () => chance.one(world.sessions)],
@@ -106,7 +106,7 @@ function noise(size: number, chance: Chance): Buffer {
   return Buffer.alloc(size, chance.one(['<svg ', '\0', '\xff\xda', '<!ENTITY a "b">', '&#x0;']));
 }
 
-/** Any POST may carry the header; most often it says what is meant (D12). */
+/** Any POST may carry the header, usually with the method that is meant (D12). */
 function tunnelled(method: string, chance: Chance): readonly [method: string, header: string | null] {
   if (method === 'GET' || !chance.happens(0.1)) return [method, null];
   return ['POST', chance.happens(0.7) ? method : chance.one([method.toLowerCase(), 'PATCH', 'GET', '', 'PUT, DELETE'])];

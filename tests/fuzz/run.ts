@@ -1,4 +1,4 @@
-// Sends hostile requests over many connections and collects what must not have happened.
+// Sends hostile requests over many connections and collects what must not happen.
 
 import { generated } from '../../generated/index.js';
 import { type Chance, chanceOf } from '../support/chance.js';
@@ -10,9 +10,9 @@ import type { World } from './world.js';
 
 export interface Report {
   readonly requests: number;
-  /** How many answers had each status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Answers of 500 and above, and whole requests without an answer, each with the bytes that caused it. */
+  /** Responses of 500 and above, and complete requests without a response, each with the bytes that caused it. */
   readonly wrong: readonly string[];
 }
 
@@ -21,11 +21,11 @@ const SHOWN = 20;
 
 export interface FuzzTrial {
   readonly requests: number;
-  /** Decides every draw; which ids and cursors have come back by then depends on timing as well. */
+  /** Determines every draw; which ids and cursors are known by then depends on timing as well. */
   readonly seed: number;
-  /** Those of the project's definitions unless given. */
+  /** The endpoints of the project's definitions by default. */
   readonly endpoints?: ReturnType<typeof endpointsOf>;
-  /** What the answers are held against besides. */
+  /** A contract that the responses must also conform to. */
   readonly contract?: Contract;
 }
 
@@ -61,7 +61,7 @@ function judged({ bytes, answers }: Sendable, replies: readonly Reply[]): readon
   return replies.length < answers && !closed ? [...failed, `${replies.length} of ${answers} answers\n${sent}`] : failed;
 }
 
-/** An answer to what is not HTTP comes from below the service, as does one to an Expect that nobody knows. */
+/** A response to something that is not HTTP, or to an unknown Expect, does not come from the service itself. */
 function broken({ asked, bytes }: Sendable, replies: readonly Reply[], contract?: Contract): readonly string[] {
   if (asked === undefined || contract === undefined) return [];
   const below = ({ status, head }: Reply) => status === 417 || /^connection: close/im.test(head);
@@ -70,7 +70,7 @@ function broken({ asked, bytes }: Sendable, replies: readonly Reply[], contract?
   return ours.flatMap((reply) => contract.violations(asked, reply)).map((what) => `${what}\n${sent}`);
 }
 
-/** Takes up ids and cursors of the answers, so that later requests reach deeper. */
+/** Collects ids and cursors of the responses, so that later requests reach deeper. */
 function learn(world: World, replies: readonly Reply[], chance: Chance): void {
   for (const { head, body } of replies) {
     const [, resource, id] = /^location: \/api\/(\w+)\/(\S+)/im.exec(head) ?? [];

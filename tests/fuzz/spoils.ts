@@ -1,4 +1,4 @@
-// What requests are spoiled with: types, headers, methods, targets, queries and bytes that nobody should send.
+// Damage for requests: types, headers, methods, targets, queries and bytes that nobody should send.
 
 export const BODY_TYPES = [
   ...['application/json', 'application/json; charset=utf-16', 'APPLICATION/JSON', 'application/x-www-form-urlencoded'],

@@ -1,12 +1,12 @@
-// What is sent as the value of a parameter: now and then a good one, mostly not.
+// Values for parameters: now and then a valid one, mostly not.
 
 import type { Parameter } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';
 
-/** One value in both notations, because not every JSON text is a value of JavaScript. */
+/** One value in both notations, because not every JSON text is a JavaScript value. */
 export interface Value {
   readonly json: string;
-  /** For queries and forms. */
+  /** The text in queries and forms. */
   readonly text: string;
 }
 
@@ -76,10 +76,10 @@ const GOOD: Readonly<Record<Parameter['kind'], (chance: Chance) => unknown>> = {
   reference: () => '0',
 };
 
-/** Where a good value of a parameter is taken from. */
+/** How to draw a valid value of a parameter. */
 export interface Field {
   readonly parameter: Parameter;
-  /** Resource that a reference points to. */
+  /** The resource that a reference points to. */
   readonly to: string | null;
   readonly allowed: readonly (string | number)[];
 }

@@ -1,19 +1,19 @@
-// One connection to the server under fuzz: sends bytes as they are and reads what comes back. Judges nothing.
+// One connection to the server under fuzz, which sends raw bytes and reads the responses. Makes no judgement of them.
 
 import net from 'node:net';
 
 export interface Sendable {
   readonly bytes: Buffer;
-  /** Answers to wait for, on a connection that is kept; 0: the bytes are no whole request, so it is ended after them. */
+  /** Number of responses to wait for; 0: the bytes are not a complete request, so the connection is ended after them. */
   readonly answers: number;
-  /** True: answers without a body, as to HEAD. */
+  /** True if responses have no body, as to HEAD. */
   readonly bodiless: boolean;
-  /** What is asked for, where the bytes are one whole request. */
+  /** The request, if the bytes are exactly one. */
   readonly asked?: WireRequest;
 }
 
 export interface WireRequest {
-  /** The one that is meant, where it is tunnelled (D12). */
+  /** The intended method of a tunnelled request (D12). */
   readonly method: string;
   readonly path: string;
 }
@@ -25,12 +25,12 @@ export interface Reply {
 }
 
 export interface Line {
-  /** Resolves with the answers that came before the connection ended, when that is what happened. */
+  /** Resolves with the responses that arrived, even if the connection ended early. */
   exchange(request: Sendable): Promise<readonly Reply[]>;
   close(): void;
 }
 
-/** Milliseconds without a byte after which an answer counts as missing. */
+/** Milliseconds without a byte after which a response counts as missing. */
 const PATIENCE = 20_000;
 
 export function createLine(port: number): Line {
@@ -43,7 +43,7 @@ export function createLine(port: number): Line {
   };
   return {
     async exchange(request) {
-      // A server closes what is idle for long; nothing would end waiting on it.
+      // A server closes long idle connections; nothing else would end the wait.
       if (kept?.destroyed === true) kept = null;
       const socket = kept !== null && request.answers > 0 ? kept : open();
       if (socket === kept) kept = null;
@@ -73,7 +73,7 @@ function converse(socket: net.Socket, { bytes, answers, bodiless }: Sendable): P
       unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
       for (let found = first(unread, bodiless); found !== null; found = first(unread, bodiless)) {
         unread = unread.subarray(found.length);
-        // 1xx only announces the answer.
+        // A 1xx response only precedes the final one.
         if (found.reply.status >= 200) replies.push(found.reply);
       }
       if (answers > 0 && replies.length >= answers) done();
@@ -84,7 +84,7 @@ function converse(socket: net.Socket, { bytes, answers, bodiless }: Sendable): P
   });
 }
 
-/** The first whole response of the bytes, and its length; null while it is not there. */
+/** The first complete response in the bytes, with its length; null if it is incomplete. */
 function first(bytes: Buffer, bodiless: boolean): { readonly reply: Reply; readonly length: number } | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;

@@ -1,4 +1,4 @@
-// The service under fuzz, a real process, and what a request may name in it: sessions and ids, good and dead.
+// The service under fuzz, a real process, and what a request may name: valid and invalid sessions and ids.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import type { Ids } from './values.js';
 
-/** Ids the fuzz may name: fixed ones that it never deletes, and loose ones that it made itself. */
+/** Ids for the fuzz: fixed ones that it never deletes, and those that it created itself. */
 export interface Pool extends Ids {
-  /** Something whose loss does no harm. */
+  /** An id whose record may be deleted. */
   loose(resource: string, chance: Chance): string;
   add(resource: string, id: string): void;
 }
@@ -26,9 +26,9 @@ export interface World {
   readonly port: number;
   readonly database: string;
   readonly pool: Pool;
-  /** Of the owner, an associate, a stranger, an administrator. */
+  /** Sessions of the owner, an associate, another user and an administrator. */
   readonly sessions: readonly string[];
-  /** `/files/<id>/<key>` of stored bytes. */
+  /** `/files/<id>/<key>` of a stored file. */
   readonly filePaths: readonly string[];
   readonly cursors: string[];
 }
@@ -95,7 +95,7 @@ async function strangers(service: Service, now: number): Promise<readonly string
   return ['stranger', 'chief'];
 }
 
-/** Not by logging in, which is slow on purpose and limited. */
+/** Opens a session without a login, which is deliberately slow and limited. */
 async function open(service: Service, username: string, now: number): Promise<string> {
   const { principal, sessions } = service;
   const find = databaseOf(service).prepare<[string], { id: string; password: string }>(

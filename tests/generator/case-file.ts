@@ -1,4 +1,4 @@
-// Cases in generator/diagnostics/cases: files of a small project with marks below the line they point at. Holds no test.
+// Reads the cases in generator/diagnostics/cases: a small project with marks below the line they point at. Holds no test.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFile } from '../../generator/load/load.js';
@@ -8,7 +8,7 @@ export interface Mark {
   readonly path: string;
   readonly start: number;
   readonly end: number;
-  /** What the message starts with. */
+  /** The start of the message. */
   readonly message: string;
   readonly suggestion: string | null;
 }
@@ -21,7 +21,7 @@ export interface Case {
 
 const FOLDER = path.join(__dirname, '../../../generator/diagnostics/cases');
 
-/** What every case has unless it brings its own: the service, the principal, the store of uploads. */
+/** The files that every case has unless it brings its own: the service, the principal, the store of uploads. */
 const BASE: readonly SourceFile[] = [
   {
     path: 'spec/conventions.yaml',
@@ -44,18 +44,18 @@ export function readCases(): Case[] {
     .map((name) => parseCase(name.replace(/\.txt$/, ''), readFileSync(path.join(FOLDER, name), 'utf8')));
 }
 
-/** `--- piece` opens a descriptor with its four first keys; `--- spec/...` any file; `absent <path>` takes one of the base away. */
+/** `--- piece` opens a descriptor with its four first keys, `--- spec/...` any file; `absent <path>` removes a base file. */
 export function parseCase(name: string, source: string): Case {
   const parts = source.split(/^(?=--- [a-z])/m);
   const sections = parts.filter((part) => part.startsWith('--- '));
   const head = parts.find((part) => !part.startsWith('--- ')) ?? '';
-  const absent = [...head.matchAll(/^absent (.*)$/gm)].map((found) => found[1]);
-  const missing = [...head.matchAll(/^missing (\S+) (.*)$/gm)].map((found) =>
-    mark(found[1], found[2], 'spec/conventions.yaml', 0, 0),
+  const absent = [...head.matchAll(/^absent (.*)$/gm)].map((match) => match[1]);
+  const missing = [...head.matchAll(/^missing (\S+) (.*)$/gm)].map((match) =>
+    mark(match[1], match[2], 'spec/conventions.yaml', 0, 0),
   );
   const parsed = sections.map(parseSection);
-  const own = new Set(parsed.map(({ file }) => file.path));
-  const base = BASE.filter((file) => !own.has(file.path) && !absent.includes(file.path));
+  const given = new Set(parsed.map(({ file }) => file.path));
+  const base = BASE.filter((file) => !given.has(file.path) && !absent.includes(file.path));
   return {
     name,
     files: [...base, ...parsed.map(({ file }) => file)],
@@ -72,13 +72,13 @@ function parseSection(section: string): { file: SourceFile; marks: Mark[] } {
   let lineStart = 0;
   const marks: Mark[] = [];
   for (const line of lines.slice(0, -1)) {
-    const found = /^( *)(\^+) ([EW]\d{4}) ?(.*)$/.exec(line);
-    if (found === null) {
+    const match = /^( *)(\^+) ([EW]\d{4}) ?(.*)$/.exec(line);
+    if (match === null) {
       lineStart = text.length;
       text += `${line}\n`;
     } else {
-      const start = lineStart + (found[1] ?? '').length;
-      marks.push(mark(found[3], found[4], filePath, start, start + (found[2] ?? '').length));
+      const start = lineStart + (match[1] ?? '').length;
+      marks.push(mark(match[3], match[4], filePath, start, start + (match[2] ?? '').length));
     }
   }
   return { file: { path: filePath, text }, marks };
@@ -87,7 +87,7 @@ function parseSection(section: string): { file: SourceFile; marks: Mark[] } {
 type SectionText = string | undefined;
 
 function mark(code: SectionText, rest: SectionText, filePath: string, start: number, end: number): Mark {
-  // A circle is written with arrows of its own.
+  // The message of a cycle contains arrows itself.
   const parts = /^(E0506|E0508|E0519)$/.test(code ?? '') ? [rest] : (rest ?? '').split(' -> ');
   return { code: code ?? '', path: filePath, start, end, message: parts[0] ?? '', suggestion: parts[1] ?? null };
 }

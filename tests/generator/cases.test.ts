@@ -8,25 +8,29 @@ import { diagnose } from './project-files.js';
 const cases = readCases();
 
 describe('cases', () => {
-  test.each(cases.map((one) => [one.name, one] as const))('%s', (name, { files, marks }) => {
-    // Only what is about hand-written code is made of whole resources.
-    const found = diagnose(files, /^(E07|W0607)/.test(name) ? 'shared' : null);
+  test.each(cases.map((each) => [each.name, each] as const))('%s', (name, { files, marks }) => {
+    // Only the cases about hand-written code consist of whole resources.
+    const diagnostics = diagnose(files, /^(E07|W0607)/.test(name) ? 'shared' : null);
     const texts = new Map(files.map(({ path, text }) => [path, text]));
-    const points = found.map((one) => spot(one, texts));
-    const wanted = marks.map((one) => spot(one, texts));
-    if (JSON.stringify(points.sort()) !== JSON.stringify(wanted.sort())) {
-      throw new Error(`wanted\n${wanted.join('\n')}\nfound\n${points.join('\n')}\n\n${print(found, texts)}`);
+    const actual = diagnostics.map((diagnostic) => spot(diagnostic, texts));
+    const expected = marks.map((mark) => spot(mark, texts));
+    if (JSON.stringify(actual.sort()) !== JSON.stringify(expected.sort())) {
+      throw new Error(
+        `expected\n${expected.join('\n')}\nreported\n${actual.join('\n')}\n\n${print(diagnostics, texts)}`,
+      );
     }
-    for (const one of marks) {
-      const same = found.find(({ code, start, path }) => code === one.code && start === one.start && path === one.path);
-      expect(same?.message.slice(0, one.message.length)).toBe(one.message.trimEnd().padEnd(one.message.length));
-      expect(same?.suggestion).toBe(one.suggestion);
+    for (const mark of marks) {
+      const same = diagnostics.find(
+        ({ code, start, path }) => code === mark.code && start === mark.start && path === mark.path,
+      );
+      expect(same?.message.slice(0, mark.message.length)).toBe(mark.message.trimEnd().padEnd(mark.message.length));
+      expect(same?.suggestion).toBe(mark.suggestion);
     }
   });
 });
 
-/** Codes without a case of their own: one that is named after them and marks them. */
-function lacking(codes: readonly string[], among: readonly Case[]): readonly string[] {
+/** Codes without a case of their own, which is named after the code and marks it. */
+function codesWithoutCase(codes: readonly string[], among: readonly Case[]): readonly string[] {
   const own = new Set(
     among.filter(({ name, marks }) => marks.some(({ code }) => code === name)).map(({ name }) => name),
   );
@@ -34,16 +38,16 @@ function lacking(codes: readonly string[], among: readonly Case[]): readonly str
 }
 
 describe('every code of the catalogue has a case of its own', () => {
-  test('none lacks one', () => expect(lacking(Object.keys(catalogue), cases)).toEqual([]));
-  test('one that lacks it is found', () => {
+  test('no code is without one', () => expect(codesWithoutCase(Object.keys(catalogue), cases)).toEqual([]));
+  test('a code without one is reported', () => {
     const others = cases.filter(({ name }) => name !== 'E0301');
     // The case of E0302 marks E0301 too, but is not its own.
     expect(others.flatMap(({ marks }) => marks.map(({ code }) => code))).toContain('E0301');
-    expect(lacking([...Object.keys(catalogue), 'E9999'], others)).toEqual(['E0301', 'E9999']);
+    expect(codesWithoutCase([...Object.keys(catalogue), 'E9999'], others)).toEqual(['E0301', 'E9999']);
   });
 });
 
-/** Path, line, columns and code; a diagnostic that goes on over the line ends with the line. */
+/** Path, line, columns and code; a diagnostic that spans lines ends with its first line. */
 function spot({ path, start, end, code }: Mark | Diagnostic, texts: ReadonlyMap<string, string>): string {
   const text = texts.get(path) ?? '';
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

@@ -20,12 +20,12 @@ const ALWAYS = [
   'Wire profile',
 ];
 
-test('a chapter for each thing that a client has to know', () => {
+test('the chapters cover all that a client has to know', () => {
   const all = [...ALWAYS, 'Tokens', 'Uploads', 'Web hooks', 'Old names', 'Errors'];
   expect([...titles(chapters(model))].sort()).toEqual(all.sort());
 });
 
-test('there is none on what the service does not have', () => {
+test('features that the service does not have get no chapter', () => {
   const resources = model.resources.filter(({ name }) => ['user', 'designer'].includes(name));
   const text = chapters({ ...model, resources });
   expect([...titles(text)].sort()).toEqual([...ALWAYS, 'Errors'].sort());
@@ -33,19 +33,21 @@ test('there is none on what the service does not have', () => {
 });
 
 test('ranges are explained where a list takes bounds', () => {
-  const resources = model.resources.map((one) => (one.name === 'gamepart' ? { ...one, ranges: ['quantity'] } : one));
+  const resources = model.resources.map((each) =>
+    each.name === 'gamepart' ? { ...each, ranges: ['quantity'] } : each,
+  );
   const text = chapters({ ...model, resources });
   expect([...titles(text)]).toContain('Ranges');
   expect(text).toContain('such as `quantity` of a game part: `quantity[gte]` and\n`quantity[lte]` include the value');
 });
 
-test('uploads name the resource, its part and its limit', () => {
+test('the chapter on uploads names the resource, its part and its limit', () => {
   expect(chapters(model)).toContain(
     '`POST /api/file` takes multipart/form-data: the bytes in the part `file`, at most 52428800',
   );
 });
 
-test('the table has a row for each code of an error (D04)', () => {
+test('the table has a row for each error code (D04)', () => {
   const rows = [...chapters(model).matchAll(/^\| `(\w+)` \| (\d{3}) \| \S.+ \|$/gm)];
   const listed = rows.map(([, code, status]) => `${status} ${code}`);
   const sent = Object.entries(errors).map(([code, { plain, plainCode = code }]) => `${plain} ${plainCode}`);

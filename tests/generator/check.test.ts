@@ -16,11 +16,11 @@ import { diagnose, projectFiles, ROOT } from './project-files.js';
 const files = projectFiles();
 const textOf = (sources: readonly SourceFile[]) => new Map(sources.map(({ path: at, text }) => [at, text]));
 
-test('the descriptors of this project are clean', () => {
+test('the descriptors of this project have no diagnostics', () => {
   expect(print(diagnose(files), textOf(files))).toBe('');
 });
 
-test('F46: what was removed is reported, and a probable rename is suggested', () => {
+test('F46: removals are reported, and a probable rename is suggested', () => {
   const ledger = JSON.parse(readFileSync(path.join(ROOT, 'spec/ledger.json'), 'utf8')) as Ledger;
   const edited = files.map(({ path: at, text }) => ({
     path: at,
@@ -44,12 +44,12 @@ describe('merging', () => {
   const { spec } = compileSpec({ files: files, ledger: null });
   const named = (name: string) => spec.resources.find(({ resource }) => resource === name);
 
-  test('resources by name', () => {
+  test('resources are sorted by name', () => {
     const names = spec.resources.map(({ resource }) => resource);
     expect(names).toEqual([...names].sort());
     expect(names).toContain('twosidedsluggedset');
   });
-  test('fields of the convention come first', () => {
+  test('the fields of the convention come first', () => {
     expect([...(named('twosidedbox')?.fields.keys() ?? [])]).toEqual([
       'identity',
       'name',
@@ -59,7 +59,7 @@ describe('merging', () => {
       'bottom',
     ]);
   });
-  test('one key of a field overridden', () => {
+  test('a resource can override one key of a field', () => {
     expect(named('bookletpage')?.fields.get('sequence_number')).toMatchObject({
       kind: 'integer',
       min: 1,
@@ -67,13 +67,13 @@ describe('merging', () => {
       default: 1,
     });
   });
-  test('access key by key', () => {
+  test('access is merged key by key', () => {
     expect([...(named('designer')?.access.rights ?? [])]).toEqual([
       ['read', ['anyone']],
       ['edit', ['user']],
     ]);
   });
-  test('a condition is as its column holds it', () => {
+  test('a condition has the value that its column stores', () => {
     const dated = files.map(({ path: at, text }) => ({
       path: at,
       text: at.endsWith('receipt.yaml')
@@ -81,20 +81,20 @@ describe('merging', () => {
         : text,
     }));
     const compiled = compileSpec({ files: dated, ledger: null });
-    const lists = compiled.ok ? compiled.model.resources.flatMap((one) => one.lists) : [];
+    const lists = compiled.ok ? compiled.model.resources.flatMap((resource) => resource.lists) : [];
     expect(lists).toContainEqual(expect.objectContaining({ name: 'old', where: { date_created: 1896091200000 } }));
   });
-  test('paths are lists', () => {
+  test('a single path becomes a list', () => {
     expect(named('gamedownload')?.paths).toEqual({ fetch: ['/api/download'] });
   });
-  test('order of files does not matter', () => {
+  test('the order of files does not matter', () => {
     const shuffled = compileSpec({ files: [...files].reverse(), ledger: null }).spec;
     expect(shuffled).toEqual(spec);
   });
 });
 
 describe('print', () => {
-  test('Position, line, carets, suggestion, count', () => {
+  test('shows position, line, carets, suggestion and count', () => {
     const text = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\nfields:\n\tx: 1\n';
     const typo = 'resource: boxtop\ntitle: Box top\nsummary: Box.\nplural: boxtops\nextends: compnent\n';
     const changed = [
@@ -119,13 +119,13 @@ describe('print', () => {
       ].join('\n'),
     );
   });
-  test('Columns count characters, not UTF-16 units', () => {
+  test('columns count characters, not UTF-16 units', () => {
     const text =
       'resource: piece\ntitle: Piece\nsummary: 😀\nplural: pieces\nfields: { a: { description: 😀, kind: txt } }\n';
     const changed = [...files, { path: 'spec/resources/piece.yaml', text }];
     expect(print(diagnose(changed), textOf(changed))).toContain('spec/resources/piece.yaml:5:38: error E0203');
   });
-  test('Nothing to say', () => expect(print([], new Map())).toBe(''));
+  test('prints nothing without diagnostics', () => expect(print([], new Map())).toBe(''));
 });
 
 test.each([
@@ -135,9 +135,9 @@ test.each([
   ['game', ['xylophone'], null],
   ['x', [], null],
   ['mn', ['min', 'max'], 'min'],
-])('suggest %s out of %j', (word, names, wanted) => expect(suggest(word, names)).toBe(wanted));
+])('suggestion for %s among %j', (word, names, wanted) => expect(suggest(word, names)).toBe(wanted));
 
-test('a rule is a sentence, stated once', () => {
+test('every rule is a sentence', () => {
   const sentences = Object.keys(RULES);
   expect(sentences.length).toBeGreaterThan(45);
   for (const sentence of sentences) expect(sentence).toMatch(/^\S+ .*\S$/);
@@ -152,10 +152,10 @@ describe('descriptor schema', () => {
   };
   const schema = editorSchema(names);
 
-  test('IsDraft07', () => {
+  test('is valid draft 07', () => {
     expect(addFormats(new Ajv({ strict: false })).validateSchema(schema)).toBe(true);
   });
-  test('knows the projects names', () => {
+  test('knows the names of the project', () => {
     const validate = addFormats(new Ajv({ strict: false })).compile(schema);
     const descriptor = (to: string, base: string) => ({
       resource: 'piece',
@@ -174,7 +174,7 @@ describe('descriptor schema', () => {
     const descriptor = (field: object) => ({ title: 'Piece', summary: 'One.', fields: { top: field } });
     expect(validate(descriptor({ kind: 'image', proof: false }))).toBe(true);
     expect(validate(descriptor({ kind: 'image', min: 1 }))).toBe(false);
-    // Its kind may come from a convention.
+    // The kind may come from a convention.
     expect(validate(descriptor({ min: 1 }))).toBe(true);
     expect(validate(descriptor({ mni: 1 }))).toBe(false);
   });
@@ -195,11 +195,11 @@ describe('spec/README.md', () => {
   const blocks = [...page.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g)];
   const examples = blocks.map(([, at = '', text = '']) => ({ path: at, text }));
 
-  test('its examples are a project', () => {
+  test('its examples form a project without diagnostics', () => {
     expect(examples.length).toBeGreaterThan(3);
     expect(print(diagnose(examples), textOf(examples))).toBe('');
   });
-  test('names every key', () => {
+  test('it names every key', () => {
     const schema = descriptorSchema(NO_NAMES);
     const { properties, definitions } = schema as Record<string, Record<string, Record<string, unknown>>>;
     const keys = [...Object.keys(properties ?? {}), ...Object.keys(definitions?.field_map?.properties ?? {})];

@@ -1,4 +1,4 @@
-// Whatever happens to the text of a descriptor, the answer is diagnostics or a clean spec: never a throw, never a wild position.
+// Whatever happens to the text of a descriptor, the result is diagnostics or a clean spec, never an exception or a wild position.
 import fc from 'fast-check';
 import { type Pair, parseDocument, visit } from 'yaml';
 import { print } from '../../generator/diagnostics/print.js';
@@ -7,7 +7,7 @@ import { anyCharacter } from '../support/any-character.js';
 import { count } from '../support/counts.js';
 import { diagnose, projectFiles } from './project-files.js';
 
-/** Enough of the project that references resolve; the others would only take time. */
+/** Enough of the project for references to resolve; the other files would only take time. */
 const KEPT =
   /(conventions|events|user|designer|designerassociate|game|gamedownload|file|folder|receipt|webhook|boxtop)[.]yaml$/;
 const files = projectFiles().filter(({ path }) => KEPT.test(path));
@@ -89,22 +89,22 @@ test('damaged descriptors are reported, not thrown', () => {
   fc.assert(
     fc.property(fc.nat(files.length - 1), damages, (index, chosen) => {
       const damaged = files.map((file, at) => (at === index ? broken(file, chosen) : file));
-      const found = diagnose(damaged);
+      const diagnostics = diagnose(damaged);
       const texts = new Map(damaged.map(({ path, text }) => [path, text]));
-      for (const one of found) {
-        const { length } = texts.get(one.path) ?? '';
-        if (one.start < 0 || one.end < one.start || one.end > length)
-          throw new Error(`wild position in ${JSON.stringify(one)}`);
-        if (/undefined|\[object|\{\w+\}/.test(one.message) && !damagedSays(texts, one.path))
-          throw new Error(one.message);
+      for (const diagnostic of diagnostics) {
+        const { length } = texts.get(diagnostic.path) ?? '';
+        if (diagnostic.start < 0 || diagnostic.end < diagnostic.start || diagnostic.end > length)
+          throw new Error(`wild position in ${JSON.stringify(diagnostic)}`);
+        if (/undefined|\[object|\{\w+\}/.test(diagnostic.message) && !damagedTextContains(texts, diagnostic.path))
+          throw new Error(diagnostic.message);
       }
-      expect(print(found, texts).endsWith('\n')).toBe(found.length > 0);
+      expect(print(diagnostics, texts).endsWith('\n')).toBe(diagnostics.length > 0);
     }),
     { numRuns: count(30, 600) },
   );
 });
 
-const odd = fc.oneof(
+const unexpectedValue = fc.oneof(
   fc.constantFrom<unknown>(null, [], {}, '', 'x', 'game', 0, -1, 1.5, true, false, ['game'], [[]], [{}], {
     kind: 'text',
   }),
@@ -121,30 +121,30 @@ const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-test('values of another form are reported, not thrown', () => {
+test('values of an unexpected form are reported, not thrown', () => {
   fc.assert(
     fc.property(
       fc.nat(files.length - 1),
-      fc.array(fc.tuple(position, odd), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.tuple(position, unexpectedValue), { minLength: 1, maxLength: 3 }),
       (index, changes) => {
         const changed = files.map((file, at) =>
           at === index ? { path: file.path, text: misshape(file.text, changes) } : file,
         );
-        const found = diagnose(changed);
-        print(found, new Map(changed.map(({ path, text }) => [path, text])));
-        for (const { message } of found) expect(message).not.toMatch(/undefined|\[object/);
+        const diagnostics = diagnose(changed);
+        print(diagnostics, new Map(changed.map(({ path, text }) => [path, text])));
+        for (const { message } of diagnostics) expect(message).not.toMatch(/undefined|\[object/);
       },
     ),
     { numRuns: count(30, 600) },
   );
 });
 
-test.each(['[', '{a: ', '- ', '? ', '- - ', 'a:\n '])('a file of nothing but %j', (text) => {
+test.each(['[', '{a: ', '- ', '? ', '- - ', 'a:\n '])('a file that repeats %j is reported', (text) => {
   const file = { path: 'spec/resources/boxtop.yaml', text: text.repeat(30_000) };
   expect(diagnose([...files.filter(({ path }) => path !== file.path), file]).length).toBeGreaterThan(0);
 });
 
-test('any text at all', () => {
+test('any text is checked without an exception', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 80 }), (text) => {
       print(diagnose([{ path: 'spec/resources/piece.yaml', text }]), new Map());
@@ -153,7 +153,7 @@ test('any text at all', () => {
   );
 });
 
-/** Puts each value somewhere into the document, in place of what stands there. */
+/** Replaces a value of the document by each of the given values. */
 function misshape(text: string, changes: readonly (readonly [number, unknown])[]): string {
   const document = parseDocument(text);
   for (const [at, value] of changes) {
@@ -173,8 +173,8 @@ function broken({ path, text }: SourceFile, chosen: readonly Damage[]): SourceFi
   return { path, text: chosen.reduce((from, damage) => damage(from), text) };
 }
 
-/** The words that a message must not have by mistake may have come in with the damage. */
-function damagedSays(texts: ReadonlyMap<string, string>, path: string): boolean {
+/** The words that must not get into a message by mistake may come from the damage itself. */
+function damagedTextContains(texts: ReadonlyMap<string, string>, path: string): boolean {
   return /undefined|object|\{/.test(texts.get(path) ?? '');
 }
 

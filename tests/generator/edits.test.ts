@@ -1,4 +1,4 @@
-// One edited line of a descriptor changes a bounded number of generated lines, only in that resource's files and the indexes.
+// One edited line of a descriptor changes a bounded number of generated lines, only in the files of its resource and the indexes.
 
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
@@ -14,7 +14,7 @@ import { LINE_EDITS, type LineEdit } from './edits.js';
 const KIT = '../runtime/contract/kit.js';
 const source = readSpec(join(ROOT, 'spec'));
 
-/** Files that are about all resources, in the output folder and in the spec folder. */
+/** Files that cover all resources, in the output folder and in the spec folder. */
 const INDEXES = [
   'behaviour.ts',
   'build.ts',
@@ -33,7 +33,7 @@ const INDEXES = [
   'ledger.json',
 ];
 
-/** Who meets a changed line: people in a review, or machines; the API document is the longest of what those read. */
+/** Who reads a changed line: people in a review, or machines, whose longest file is the API document. */
 const TIERS: readonly (readonly [name: keyof Figures, paths: RegExp])[] = [
   ['read by people', /^(?!validators\/|build\.ts$).*\.(ts|sql)$/],
   ['without the API document', /^(?!openapi\.json$)/],
@@ -46,15 +46,15 @@ interface Figures {
   readonly all: number;
 }
 
-/** Lines taken away and put in, at most; the API document names a game in each operation of the fifty types that belong to one. */
+/** The most lines removed and added; the API document names a game in each operation of the fifty types that belong to one. */
 const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 900 };
 
-/** What one edit has in common with the next is made once. */
+/** What two edits have in common is generated once. */
 const remember = createMemory();
 
 type Tree = ReadonlyMap<string, Content>;
 
-function made(files: typeof source.files): Tree {
+function generateTree(files: typeof source.files): Tree {
   const generation: Generation = generate({ ...source, files }, KIT, remember);
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
   const outputs = [...generation.outputs, ...generation.specOutputs];
@@ -65,8 +65,8 @@ function made(files: typeof source.files): Tree {
   return new Map([...outputs, manifest].map((output) => [output.path, withHash(output)]));
 }
 
-function edited({ resource, from, to }: LineEdit): Tree {
-  return made(
+function generateEdited({ resource, from, to }: LineEdit): Tree {
+  return generateTree(
     source.files.map((file) => {
       if (!file.path.endsWith(`/${resource}.yaml`)) return file;
       expect(file.text).toContain(from);
@@ -75,7 +75,7 @@ function edited({ resource, from, to }: LineEdit): Tree {
   );
 }
 
-/** Lines taken away and put in, by file. */
+/** Number of lines removed and added, by file. */
 function changedLines(before: Tree, after: Tree): ReadonlyMap<string, number> {
   const paths = [...new Set([...before.keys(), ...after.keys()])];
   const changed = paths.filter((path) => before.get(path)?.hash !== after.get(path)?.hash);
@@ -87,35 +87,35 @@ function lines(before: string, after: string): number {
   return hunks.flatMap((hunk) => hunk.lines).filter((line) => /^[+-]/.test(line)).length;
 }
 
-/** The edited resource's files and those it is said to reach. */
+/** The files of the edited resource and of the resources that the edit is known to reach. */
 function mayChange({ resource, reaches }: LineEdit): readonly string[] {
   const owners = [resource, ...(reaches?.files ?? [])];
-  const own = owners.flatMap((name) => [
+  const files = owners.flatMap((name) => [
     `resources/${name}.ts`,
     `client/resources/${name}.d.ts`,
     `validators/${name}.ts`,
     `tests/${name}.ts`,
     `tests/${name}.test.ts`,
   ]);
-  return [...own, ...INDEXES];
+  return [...files, ...INDEXES];
 }
 
 const figures: (readonly [name: string, counts: Figures])[] = [];
-const before = made(source.files);
+const before = generateTree(source.files);
 
-/** In short every fourth. */
+/** The short form takes every fourth edit. */
 describe.each(LINE_EDITS.filter((_, at) => at % count(4, 1) === 0))('$name of $resource', (edit) => {
   let changed: ReadonlyMap<string, number> = new Map();
   beforeAll(() => {
-    changed = changedLines(before, edited(edit));
+    changed = changedLines(before, generateEdited(edit));
   });
 
-  test('stays in its files', () => {
+  test('changes only its own files', () => {
     expect([...changed.keys()].filter((path) => !mayChange(edit).includes(path))).toEqual([]);
     expect(changed.size).toBeGreaterThan(0);
   });
 
-  test('IsBounded', () => {
+  test('changes a bounded number of lines', () => {
     const counts = Object.fromEntries(TIERS.map(([tier, paths]) => [tier, sum(changed, paths)])) as unknown as Figures;
     figures.push([`${edit.name} of ${edit.resource}`, counts]);
     for (const [tier] of TIERS)

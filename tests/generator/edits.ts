@@ -1,13 +1,13 @@
-// One-line edits of the project's own descriptors, and whom each reaches besides the edited resource. Holds no test.
+// One-line edits of the project's own descriptors, and the other resources that each edit reaches. Holds no test.
 
 export interface LineEdit {
   readonly name: string;
-  /** The descriptor, and the resource that the edit is about. */
+  /** The descriptor, and the resource that the edit changes. */
   readonly resource: string;
   readonly from: string;
   /** Lines that are added end with a line break. */
   readonly to: string;
-  /** Other resources whose own files say something of it, and why; none for nearly every edit. */
+  /** Other resources whose own files mention it, and why; nearly every edit has none. */
   readonly reaches?: { readonly files: readonly string[]; readonly because: string };
 }
 

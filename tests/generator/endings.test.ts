@@ -1,4 +1,4 @@
-// The names by which requests use a deprecated field (D38), for each kind of field: derived by hand from the language's page.
+// The names by which requests use a deprecated field (D38), for each kind of field, derived by hand from spec/README.md.
 import { generate } from '../../generator/generate.js';
 import type { Resource } from '../../generator/model/model.js';
 
@@ -10,7 +10,7 @@ const FILES = {
     'resource: file\ntitle: File\nsummary: A file.\nplural: files\nupload: { part: file, max_bytes: 1000 }\n',
 };
 
-/** A resource with one field, which goes on 2030-01-31. */
+/** A resource with one field, which is to be removed on 2030-01-31. */
 function piece(field: string, more = ''): Resource {
   const head = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\naccess: { read: anyone, edit: [] }\n';
   const text = `${head}${more}fields:\n  size: { ${field}, sunset: 2030-01-31 }\n`;
@@ -18,18 +18,18 @@ function piece(field: string, more = ''): Resource {
     path: `spec/${path}`,
     text: content,
   }));
-  const made = generate({ files, ledger: null }, '../kit.js');
-  if (!made.ok) throw new Error(made.diagnostics.map(({ message }) => message).join('\n'));
-  const found = made.model.resources.find(({ name }) => name === 'piece');
-  if (found === undefined) throw new Error('there is no piece');
-  return found;
+  const generation = generate({ files, ledger: null }, '../kit.js');
+  if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
+  const resource = generation.model.resources.find(({ name }) => name === 'piece');
+  if (resource === undefined) throw new Error('there is no piece');
+  return resource;
 }
 
 test.each([
   ['kind: text', ['size']],
   ['kind: text, synonyms: [width, breadth]', ['size', 'width', 'breadth']],
   ['kind: password', ['size', 'old_size']],
-  // Lists may be ordered by it.
+  // Lists may be ordered by the field.
   ['kind: integer, read_only: true', ['size']],
   ['kind: reference, to: user', ['size_id', 'size']],
   ['kind: reference, to: user, from: session.user, list: true', ['size_id', 'size']],
@@ -38,7 +38,7 @@ test.each([
   ['kind: image', ['size_id', 'has_proofed_size']],
   ['kind: image, proof: false, synonyms: [width]', ['size_id', 'width_id']],
   ['kind: image, synonyms: [width]', ['size_id', 'width_id', 'has_proofed_size', 'has_proofed_width']],
-  // The record describes the file itself: there is nothing to include.
+  // The record describes the file itself, so there is nothing to include.
   ['kind: file', ['size_id']],
 ])('%s', (field, names) => {
   expect(piece(field).deprecations).toEqual([{ field: 'size', sunset: '2030-01-31', names }]);
@@ -57,7 +57,7 @@ test.each([
   });
 });
 
-test('ItsValues', () => {
+test('deprecated values are listed with their field', () => {
   const actions =
     'actions:\n  cut: { title: Cut, by: admin, parameters: { at: { kind: enum, values: { end: { deprecated: 2029-01-31 } } } } }\n';
   const identities = 'identities: { Small: {}, Large: { deprecated: 2028-01-31, sunset: 2029-01-31 } }\n';
@@ -76,7 +76,7 @@ test('ItsValues', () => {
   ]);
 });
 
-test('itself first then its actions', () => {
+test('a deprecated resource comes before its fields and actions', () => {
   const actions =
     'actions:\n  cut: { title: Cut, by: admin, parameters: { at: { kind: text, deprecated: 2029-01-31 } } }\n';
   expect(piece('kind: text', `deprecated: 2028-01-31\n${actions}`).deprecations).toEqual([

@@ -1,4 +1,4 @@
-// gen as a whole: the same bytes whatever the order and the folder, nothing written with mistakes, --check tells the truth.
+// gen as a whole: the same bytes in any order and folder, nothing written after mistakes, and --check reports what is stale.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ function copyOfSpec(from = SPEC): string {
 }
 
 describe('generate', () => {
-  test('same bytes in any order', () => {
+  test('any order of files gives the same bytes', () => {
     const source = readSpec(SPEC);
     const expected = texts(generate(source, KIT));
     fc.assert(
@@ -68,7 +68,7 @@ describe('generate', () => {
 });
 
 describe('punchboard gen', () => {
-  test('same bytes from another folder', () => {
+  test('any working folder gives the same bytes', () => {
     const spec = copyOfSpec(join(ROOT, 'tests', 'maintainer', 'library'));
     const [here, there] = [temporaryFolder('here'), temporaryFolder('there')];
     // Both output folders are equally deep, so the path to the kit is the same text.
@@ -88,14 +88,14 @@ describe('punchboard gen', () => {
   });
 
   test.each(['.hidden', 'other', join('node_modules', 'other')])(
-    'a folder inside the project that its compiler does not look into is compiled and can be served: %s',
+    'a folder of the project that its own compiler ignores is compiled and can be served: %s',
     (name) => {
       const folder = mkdtempSync(join(ROOT, 'dist', 'inside-'));
       try {
         const [spec, out] = [join(folder, 'spec'), join(folder, name)];
         cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
         expect(gen({ spec, out, check: false, handwritten: true })).toMatchObject({ code: 0 });
-        expect(loadGenerated(out).generated.definitions.map((one) => one.name)).toContain('crate');
+        expect(loadGenerated(out).generated.definitions.map((definition) => definition.name)).toContain('crate');
         expect(gen({ spec, out, check: false, handwritten: true }).stdout).toBe('Up to date.\n');
       } finally {
         rmSync(folder, { recursive: true });
@@ -103,14 +103,14 @@ describe('punchboard gen', () => {
     },
   );
 
-  test('F47: a folder never generated gives one line', () => {
+  test('F47: an output folder that was never generated is reported in one line', () => {
     const out = join(temporaryFolder('out'), 'never');
     const { code, stdout, stderr } = gen({ spec: SPEC, out, check: true });
     expect(code).toBe(1);
     expect(stdout).toBe(`missing ${out}: ${/\d+/.exec(stderr)?.[0]} files, nothing has been generated yet\n`);
   });
 
-  test('F47: stale files are listed, and only those that people read are shown unless --diff asks for all', () => {
+  test('F47: all stale files are listed, but only those that people read are shown unless --diff is given', () => {
     const spec = copyOfSpec();
     const boxtop = join(spec, 'resources', 'boxtop.yaml');
     writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace(/^ {2}top: /m, '  lid: '));
@@ -124,7 +124,7 @@ describe('punchboard gen', () => {
     expect(gen({ spec, out, check: true, diff: true }).stdout).toContain(`--- ${name('openapi.json')}\n`);
   });
 
-  test('stale is told and nothing written', () => {
+  test('stale files are reported and nothing is written', () => {
     const spec = copyOfSpec();
     const boxtop = join(spec, 'resources', 'boxtop.yaml');
     writeFileSync(
@@ -139,7 +139,7 @@ describe('punchboard gen', () => {
     expect(snapshot(join(ROOT, 'generated'))).toEqual(before);
   });
 
-  test('nothing written with mistakes', () => {
+  test('nothing is written if the spec has mistakes', () => {
     const spec = copyOfSpec();
     const boxtop = join(spec, 'resources', 'boxtop.yaml');
     writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('kind: image', 'kind: imagge'));
@@ -151,7 +151,7 @@ describe('punchboard gen', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
-  test('absent folder is wrong usage', () => {
+  test('an absent folder is wrong usage', () => {
     expect(gen({ spec: join(temporaryFolder('none'), 'spec'), out: 'x', check: false })).toMatchObject({ code: 2 });
   });
 });

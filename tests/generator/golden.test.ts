@@ -13,7 +13,7 @@ const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');
 const EXPECTED = join(GOLDEN, 'expected');
 /** The kit, seen from the expected files, which are compiled with the tests. */
 const KIT = '../../../../runtime/contract/kit.js';
-/** The API document is too long to be read and has tests of its own; what is the same in every client is copied as it is. */
+/** The API document is too long to read and has tests of its own; the files that are the same in every client are copies. */
 const LEFT_OUT = [
   'openapi.json',
   ...['core', 'callbacks'].flatMap((part) => [`client/${part}.js`, `client/${part}.d.ts`]),
@@ -21,12 +21,12 @@ const LEFT_OUT = [
 
 type Tree = Readonly<Record<string, string>>;
 
-function made(): Tree {
+function generateTree(): Tree {
   const generation = generate({ ...readSpec(join(GOLDEN, 'spec')), code: 'given' }, KIT);
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
-  // The identity differs whenever anything does, and would be all that differs in its files.
-  const kept = withoutIdentity(generation).filter(({ path }) => !LEFT_OUT.includes(path));
-  return Object.fromEntries(kept.map(({ path, text }) => [path, text]));
+  // The identity differs whenever anything else does, and would be the only difference of its files.
+  const compared = withoutIdentity(generation).filter(({ path }) => !LEFT_OUT.includes(path));
+  return Object.fromEntries(compared.map(({ path, text }) => [path, text]));
 }
 
 function tree(folder: string): Tree {
@@ -45,11 +45,11 @@ function write(folder: string, files: Tree): void {
 }
 
 describe('golden', () => {
-  const outputs = made();
+  const outputs = generateTree();
   if (process.env.PUNCHBOARD_UPDATE_GOLDEN === '1') write(EXPECTED, outputs);
   const expected = tree(EXPECTED);
 
-  test('the same files', () => expect(Object.keys(outputs).sort()).toEqual(Object.keys(expected)));
+  test('gen writes the expected files', () => expect(Object.keys(outputs).sort()).toEqual(Object.keys(expected)));
   test.each(Object.keys(expected))('%s', (path) => expect(outputs[path]).toBe(expected[path]));
 });
 
@@ -59,15 +59,15 @@ describe('the output of gen for the golden spec', () => {
 
   beforeAll(() => {
     cpSync(join(GOLDEN, 'spec'), join(folder, 'spec'), { recursive: true });
-    // With the compiler's word: gen type-checks what it wrote.
+    // `handwritten` makes gen type-check what it wrote.
     const { code, stderr } = gen({ spec: join(folder, 'spec'), out, check: false, handwritten: true });
     expect(code).toBe(0);
     expect(stderr).toBe('');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What the compiler says of a hand-written file beside the output. */
-  function compiled(text: string): string {
+  /** The errors of the compiler for a hand-written file beside the output. */
+  function compileErrors(text: string): string {
     const file = join(out, 'handwritten.ts');
     writeFileSync(file, text);
     const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -76,9 +76,9 @@ describe('the output of gen for the golden spec', () => {
     return spawnSync(process.execPath, [compiler, ...flags, ...types, file], { encoding: 'utf8' }).stdout;
   }
   const actions = (written: string) =>
-    compiled(`import type { Actions } from './behaviour.js';\nexport const actions: Actions = { ${written} };\n`);
+    compileErrors(`import type { Actions } from './behaviour.js';\nexport const actions: Actions = { ${written} };\n`);
 
-  test('all actions written', () => {
+  test('compiles if all actions are written', () => {
     expect(actions('crate: { weigh: (_, { scale }) => ({ changes: { label: scale } }), open: () => undefined }')).toBe(
       '',
     );
@@ -87,18 +87,18 @@ describe('the output of gen for the golden spec', () => {
     expect(actions('crate: { weigh: () => undefined }')).toMatch(/error TS\d+: Property 'open' is missing/);
   });
   test('changes are typed', () => {
-    const said = actions('crate: { weigh: () => ({ changes: { colour: 1 } }), open: () => undefined }');
-    expect(said).toMatch(/'colour' does not exist in type/);
+    const errors = actions('crate: { weigh: () => ({ changes: { colour: 1 } }), open: () => undefined }');
+    expect(errors).toMatch(/'colour' does not exist in type/);
   });
   test('parameters are typed', () => {
-    const said = actions('crate: { weigh: (_, { colour }) => undefined, open: () => undefined }');
-    expect(said).toMatch(/Property 'colour' does not exist on type/);
+    const errors = actions('crate: { weigh: (_, { colour }) => undefined, open: () => undefined }');
+    expect(errors).toMatch(/Property 'colour' does not exist on type/);
   });
   test('a missing lifecycle function is named', () => {
-    const said = compiled(
+    const errors = compileErrors(
       `import type { Lifecycles } from './behaviour.js';\nexport const all: Lifecycles['crate'] = {\n` +
         '  beforeCreate: () => undefined,\n  beforeUpdate: () => undefined,\n  beforeDelete: () => undefined,\n};\n',
     );
-    expect(said).toMatch(/error TS\d+: Property 'afterUpdate' is missing/);
+    expect(errors).toMatch(/error TS\d+: Property 'afterUpdate' is missing/);
   });
 });

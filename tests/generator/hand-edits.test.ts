@@ -26,13 +26,13 @@ const LID = 'resource: lid\ntitle: Lid\nsummary: A lid.\nplural: lids\nfields:\n
 beforeAll(() => {
   cpSync(GOLDEN, join(first, 'spec'), { recursive: true });
   writeFileSync(join(first, 'spec', 'resources', 'lid.yaml'), LID);
-  const made = gen({ spec: join(first, 'spec'), out: join(first, 'generated'), check: false, handwritten: true });
-  expect(made).toMatchObject({ code: 0 });
+  const result = gen({ spec: join(first, 'spec'), out: join(first, 'generated'), check: false, handwritten: true });
+  expect(result).toMatchObject({ code: 0 });
 });
 afterAll(() => rmSync(first, { recursive: true, force: true }));
 
-/** A copy of the spec and of what gen made of it. */
-function bench() {
+/** A copy of the spec and of its generated files. */
+function openCopy() {
   const folder = temporaryFolder('edited');
   cpSync(first, folder, { recursive: true });
   const [spec, out] = [join(folder, 'spec'), join(folder, 'generated')];
@@ -76,142 +76,142 @@ const BY_HAND = ['label: input.label', 'label: input.label.trim()'] as const;
 
 describe('the manifest', () => {
   test('lists every output but itself', () => {
-    const { out, tree } = bench();
+    const { out, tree } = openCopy();
     const files = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).files as Record<string, string>;
-    const made = Object.keys(tree())
+    const written = Object.keys(tree())
       .filter((path) => path.startsWith('generated/') && (!path.endsWith('.js') || CLIENT.test(path)))
       .map((path) => relative('generated', path))
       .filter((path) => path !== 'manifest.json');
-    expect(Object.keys(files)).toEqual(made);
+    expect(Object.keys(files)).toEqual(written);
     expect(Object.values(files).filter((hash) => !/^[0-9a-f]{32}$/.test(hash))).toEqual([]);
   });
-  test('one line each', () => {
-    const lines = bench().read('generated/manifest.json').split('\n');
+  test('has one line for each output', () => {
+    const lines = openCopy().read('generated/manifest.json').split('\n');
     expect(lines.filter((line) => line.includes('resources/crate.ts'))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('schema.json'))).toHaveLength(1);
   });
 });
 
 describe('an edited file', () => {
-  test.each([false, true])('IsRefused (check: %s)', (check) => {
-    const desk = bench();
-    desk.change(CRATE, ...BY_HAND);
-    desk.change('spec/resources/parcel.yaml', 'title: Parcel', 'title: Packet');
-    const before = desk.tree();
-    const { code, stdout, stderr } = desk.gen({ check });
+  test.each([false, true])('is refused (check: %s)', (check) => {
+    const copy = openCopy();
+    copy.change(CRATE, ...BY_HAND);
+    copy.change('spec/resources/parcel.yaml', 'title: Parcel', 'title: Packet');
+    const before = copy.tree();
+    const { code, stdout, stderr } = copy.gen({ check });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('-    label: input.label,\n+    label: input.label.trim(),\n');
     expect(stderr).toContain('the function beforeCreate of spec/functions/');
     expect(stderr).toContain('1 generated file was edited by hand; nothing was written.');
-    expect(stderr).toContain(`${programName()} gen --force ${join(desk.out, 'resources', 'crate.ts')}`);
-    expect(desk.tree()).toEqual(before);
+    expect(stderr).toContain(`${programName()} gen --force ${join(copy.out, 'resources', 'crate.ts')}`);
+    expect(copy.tree()).toEqual(before);
   });
 
-  test('is overwritten by name', () => {
-    const desk = bench();
-    const made = desk.read(CRATE);
-    desk.change(CRATE, ...BY_HAND);
-    expect(desk.gen({ force: [CRATE] })).toMatchObject({ code: 0 });
-    expect(desk.read(CRATE)).toBe(made);
-    expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+  test('is overwritten by --force with its name', () => {
+    const copy = openCopy();
+    const original = copy.read(CRATE);
+    copy.change(CRATE, ...BY_HAND);
+    expect(copy.gen({ force: [CRATE] })).toMatchObject({ code: 0 });
+    expect(copy.read(CRATE)).toBe(original);
+    expect(copy.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('others are still refused', () => {
-    const desk = bench();
-    desk.change(CRATE, ...BY_HAND);
-    desk.change('generated/schema.sql', 'CREATE TABLE', 'CREATE  TABLE');
-    const { code, stderr } = desk.gen({ force: [CRATE] });
+  test('is refused if --force names only another', () => {
+    const copy = openCopy();
+    copy.change(CRATE, ...BY_HAND);
+    copy.change('generated/schema.sql', 'CREATE TABLE', 'CREATE  TABLE');
+    const { code, stderr } = copy.gen({ force: [CRATE] });
     expect(code).toBe(1);
     expect(stderr).not.toContain('crate.ts');
     expect(stderr).toContain('the fields of spec/resources/, which determine the tables');
   });
 
-  test('is none where gen would write the same', () => {
-    const desk = bench();
-    desk.change(CRATE, 'Crate: Box that', 'Crate: Chest that');
-    desk.change('spec/resources/crate.yaml', 'summary: Box that', 'summary: Chest that');
-    expect(desk.gen()).toMatchObject({ code: 0 });
+  test('is accepted where gen would write the same', () => {
+    const copy = openCopy();
+    copy.change(CRATE, 'Crate: Box that', 'Crate: Chest that');
+    copy.change('spec/resources/crate.yaml', 'summary: Box that', 'summary: Chest that');
+    expect(copy.gen()).toMatchObject({ code: 0 });
   });
 
-  test('without source is not deleted', () => {
-    const desk = bench();
-    desk.change('generated/validators/lid.ts', 'export', '// mine\nexport');
-    desk.remove('spec/resources/lid.yaml');
-    expect(desk.gen().stderr).toContain('+// mine');
-    expect(desk.has('generated/validators/lid.ts')).toBe(true);
-    expect(desk.gen({ force: ['generated/validators/lid.ts'] })).toMatchObject({ code: 0 });
-    expect(desk.has('generated/validators/lid.ts')).toBe(false);
+  test('is not deleted with its descriptor', () => {
+    const copy = openCopy();
+    copy.change('generated/validators/lid.ts', 'export', '// mine\nexport');
+    copy.remove('spec/resources/lid.yaml');
+    expect(copy.gen().stderr).toContain('+// mine');
+    expect(copy.has('generated/validators/lid.ts')).toBe(true);
+    expect(copy.gen({ force: ['generated/validators/lid.ts'] })).toMatchObject({ code: 0 });
+    expect(copy.has('generated/validators/lid.ts')).toBe(false);
   });
 
-  test('in the way of a new output', () => {
-    const desk = bench();
-    desk.write('spec/resources/cap.yaml', LID.replaceAll('lid', 'cap'));
-    desk.write('generated/resources/cap.ts', 'export const mine = 1;\n');
-    expect(desk.gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('+export const mine = 1;') });
+  test('is refused in the place of a new output', () => {
+    const copy = openCopy();
+    copy.write('spec/resources/cap.yaml', LID.replaceAll('lid', 'cap'));
+    copy.write('generated/resources/cap.ts', 'export const mine = 1;\n');
+    expect(copy.gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('+export const mine = 1;') });
   });
 });
 
-describe('no edit', () => {
-  test('line ends of windows', () => {
-    const desk = bench();
-    for (const path of Object.keys(desk.tree())) desk.write(path, desk.read(path).replaceAll('\n', '\r\n'));
-    expect(desk.gen({ check: true })).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
-    desk.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
-    expect(desk.gen()).toMatchObject({ code: 0 });
+describe('changes that are not edits', () => {
+  test('line endings of Windows', () => {
+    const copy = openCopy();
+    for (const path of Object.keys(copy.tree())) copy.write(path, copy.read(path).replaceAll('\n', '\r\n'));
+    expect(copy.gen({ check: true })).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    copy.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
+    expect(copy.gen()).toMatchObject({ code: 0 });
   });
 
-  test('a missing file is written', () => {
-    const desk = bench();
-    const made = desk.read(CRATE);
-    desk.remove(CRATE);
-    expect(desk.gen()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^created .*crate\.ts\n$/) });
-    expect(desk.read(CRATE)).toBe(made);
+  test('a missing file, which is written again', () => {
+    const copy = openCopy();
+    const original = copy.read(CRATE);
+    copy.remove(CRATE);
+    expect(copy.gen()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^created .*crate\.ts\n$/) });
+    expect(copy.read(CRATE)).toBe(original);
   });
 
   test('a merge in progress', () => {
-    const desk = bench();
-    const [made, listed] = [desk.read(CRATE), desk.read('generated/manifest.json')];
-    desk.write(CRATE, `<<<<<<< HEAD\n${made}=======\n// theirs\n>>>>>>> theirs\n`);
-    desk.write(
+    const copy = openCopy();
+    const [original, listed] = [copy.read(CRATE), copy.read('generated/manifest.json')];
+    copy.write(CRATE, `<<<<<<< HEAD\n${original}=======\n// theirs\n>>>>>>> theirs\n`);
+    copy.write(
       'generated/manifest.json',
       listed.replace(/^( {4}"schema.json".*)$/m, '<<<<<<< HEAD\n$1\n=======\n>>>>>>> x'),
     );
-    expect(desk.gen()).toMatchObject({ code: 0 });
-    expect([desk.read(CRATE), desk.read('generated/manifest.json')]).toEqual([made, listed]);
+    expect(copy.gen()).toMatchObject({ code: 0 });
+    expect([copy.read(CRATE), copy.read('generated/manifest.json')]).toEqual([original, listed]);
   });
 
   test('a gen that was stopped between two files', () => {
-    const desk = bench();
-    desk.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
-    const inTheWay = `${join(desk.out, 'resources', 'crate.ts')}.${process.pid}`;
+    const copy = openCopy();
+    copy.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
+    const inTheWay = `${join(copy.out, 'resources', 'crate.ts')}.${process.pid}`;
     mkdirSync(inTheWay);
-    expect(() => desk.gen()).toThrow();
-    expect(desk.read('generated/openapi.json')).toContain('Box');
+    expect(() => copy.gen()).toThrow();
+    expect(copy.read('generated/openapi.json')).toContain('Box');
     rmdirSync(inTheWay);
-    desk.change('spec/resources/crate.yaml', 'title: Box', 'title: Chest');
-    expect(desk.gen()).toMatchObject({ code: 0 });
-    expect(JSON.parse(desk.read('generated/manifest.json'))).toHaveProperty('files');
+    copy.change('spec/resources/crate.yaml', 'title: Box', 'title: Chest');
+    expect(copy.gen()).toMatchObject({ code: 0 });
+    expect(JSON.parse(copy.read('generated/manifest.json'))).toHaveProperty('files');
   });
 
   test('a gen that was stopped while it compiled', () => {
-    const desk = bench();
-    desk.remove('generated/compiled.js');
-    desk.remove('generated/resources/crate.js');
-    expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
-    expect(desk.has('generated/resources/crate.js')).toBe(true);
+    const copy = openCopy();
+    copy.remove('generated/compiled.js');
+    copy.remove('generated/resources/crate.js');
+    expect(copy.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    expect(copy.has('generated/resources/crate.js')).toBe(true);
   });
 
   test('a gen that was stopped before it checked types', () => {
-    const desk = bench();
-    desk.write('generated/unchecked.js', '');
-    desk.remove('generated/resources/crate.js');
-    expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
-    expect(desk.has('generated/resources/crate.js')).toBe(true);
-    expect(desk.has('generated/unchecked.js')).toBe(false);
+    const copy = openCopy();
+    copy.write('generated/unchecked.js', '');
+    copy.remove('generated/resources/crate.js');
+    expect(copy.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    expect(copy.has('generated/resources/crate.js')).toBe(true);
+    expect(copy.has('generated/unchecked.js')).toBe(false);
   });
 });
 
-/** A folder of somebody's own, with the golden spec beside it. */
+/** A folder with files of other origin, and the golden spec beside it. */
 function foreign(files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder('foreign');
   cpSync(GOLDEN, join(folder, 'spec'), { recursive: true });
@@ -235,7 +235,7 @@ function foreign(files: Readonly<Record<string, string>>) {
 }
 
 describe('F01: without a manifest gen touches nothing that it did not write', () => {
-  test('files of outputs names are refused and listed', () => {
+  test('files with the names of outputs are refused and listed', () => {
     const { out, tree, gen } = foreign({ 'index.ts': 'mine\n', 'resources/crate.ts': 'mine\n', 'notes.ts': 'mine\n' });
     const before = tree();
     const { code, stdout, stderr } = gen();
@@ -244,7 +244,7 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     expect(stderr).toContain(`${programName()} gen --force ${join(out, 'index.ts')} --force`);
     expect(tree()).toEqual(before);
   });
-  test('other files stay', () => {
+  test('other files are kept', () => {
     const mine = {
       'resources/other.ts': 'export {};\n',
       'validators/other.ts': 'export {};\n',
@@ -255,22 +255,22 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     expect(tree()).toMatchObject(mine);
     expect(Object.keys(tree())).not.toContain('tests/own.js');
   });
-  test("another program's manifest and compiled code stay", () => {
+  test("another program's manifest and compiled code are kept", () => {
     const mine = { 'manifest.json': '{ "name": "app" }\n', 'index.js': 'mine\n' };
     const { out, tree, gen } = foreign(mine);
     expect(gen()).toMatchObject({ code: 1, stderr: expect.stringContaining(join(out, 'index.js')) });
     expect(tree()).toEqual(mine);
     expect(gen(['manifest.json', 'index.js'])).toMatchObject({ code: 0 });
   });
-  test('a lost manifest is written anew where nothing else differs', () => {
-    const desk = bench();
-    desk.remove('generated/manifest.json');
-    expect(desk.gen()).toMatchObject({ code: 0 });
-    expect(desk.has('generated/manifest.json')).toBe(true);
-    desk.remove('generated/manifest.json');
-    desk.change(CRATE, ...BY_HAND);
-    expect(desk.gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('from version control') });
-    expect(desk.gen({ force: [CRATE] })).toMatchObject({ code: 0 });
+  test('a lost manifest is written again if nothing else differs', () => {
+    const copy = openCopy();
+    copy.remove('generated/manifest.json');
+    expect(copy.gen()).toMatchObject({ code: 0 });
+    expect(copy.has('generated/manifest.json')).toBe(true);
+    copy.remove('generated/manifest.json');
+    copy.change(CRATE, ...BY_HAND);
+    expect(copy.gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('from version control') });
+    expect(copy.gen({ force: [CRATE] })).toMatchObject({ code: 0 });
   });
   test('a first gen that was stopped is finished by the next', () => {
     const { out, gen } = foreign({});
@@ -281,38 +281,38 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     writeFileSync(join(out, '..', 'spec', 'resources', 'lid.yaml'), LID);
     expect(gen()).toMatchObject({ code: 0 });
   });
-  test('a manifest does not reach out of its folder', () => {
-    const desk = bench();
-    desk.write('mine.ts', 'mine\n');
-    desk.change('generated/manifest.json', '"files": {', `"files": {\n    "../mine.ts": "${hash('mine\n')}",`);
-    expect(desk.gen()).toMatchObject({ code: 0 });
-    expect(desk.read('mine.ts')).toBe('mine\n');
+  test('a manifest cannot name files outside its folder', () => {
+    const copy = openCopy();
+    copy.write('mine.ts', 'mine\n');
+    copy.change('generated/manifest.json', '"files": {', `"files": {\n    "../mine.ts": "${hash('mine\n')}",`);
+    expect(copy.gen()).toMatchObject({ code: 0 });
+    expect(copy.read('mine.ts')).toBe('mine\n');
   });
 });
 
-describe('what the manifest lists', () => {
-  test('goes with its source', () => {
-    const desk = bench();
-    desk.remove('spec/resources/lid.yaml');
-    desk.write('generated/resources/own.ts', 'export {};\n');
-    const { stdout } = desk.gen();
+describe('a listed output', () => {
+  test('is removed with its descriptor', () => {
+    const copy = openCopy();
+    copy.remove('spec/resources/lid.yaml');
+    copy.write('generated/resources/own.ts', 'export {};\n');
+    const { stdout } = copy.gen();
     expect(stdout).toMatch(/^removed .*resources\/lid\.ts$/m);
-    expect(desk.has('generated/resources/lid.ts')).toBe(false);
-    expect(desk.has('generated/validators/lid.js')).toBe(false);
-    // Not listed: not gen's.
-    expect(desk.has('generated/resources/own.ts')).toBe(true);
-    expect(desk.read('generated/manifest.json')).not.toContain('/lid.ts');
+    expect(copy.has('generated/resources/lid.ts')).toBe(false);
+    expect(copy.has('generated/validators/lid.js')).toBe(false);
+    // The manifest does not list it, so it is not an output of gen.
+    expect(copy.has('generated/resources/own.ts')).toBe(true);
+    expect(copy.read('generated/manifest.json')).not.toContain('/lid.ts');
   });
 });
 
-test('what is compiled from the projects own outputs lies in dist', () => {
+test('the compiled outputs of this project are in dist', () => {
   const test = compiledPath(join(ROOT, 'generated', 'tests', 'lid.test.ts'));
   expect(relative(ROOT, test)).toBe('dist/generated/tests/lid.test.js');
 });
 
-test('an unknown name is wrong usage', () => {
-  const desk = bench();
-  const { code, stderr } = desk.gen({ force: ['generated/resources/crates.ts'] });
+test('--force with an unknown name is wrong usage', () => {
+  const copy = openCopy();
+  const { code, stderr } = copy.gen({ force: ['generated/resources/crates.ts'] });
   expect(code).toBe(2);
   expect(stderr).toMatch(
     /^--force .*crates\.ts: gen does not generate this file; did you mean .*generated\/resources\/crate\.ts\?\n$/m,

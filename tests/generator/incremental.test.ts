@@ -1,4 +1,4 @@
-// gen that remembers makes the same bytes as gen that does not, and knows when there is nothing to do.
+// gen with remembered results writes the same bytes as gen without, and detects when there is nothing to do.
 
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 const SPEC = join(ROOT, 'spec');
 const KIT = '../runtime/contract/kit.js';
 
-/** Edits of the project's spec, right and wrong ones; each is a file, what is looked for and what it becomes. */
+/** Edits of the project's spec, valid and invalid: a file, the text to find, and its replacement. */
 const EDITS: readonly (readonly [file: string, from: string | RegExp, to: string])[] = [
   ['resources/boxtop.yaml', 'Image printed on the top part.', 'What the top shows.'],
   ['resources/boxtop.yaml', 'title: Box top', 'title: Lid'],
@@ -47,7 +47,7 @@ const EDITS: readonly (readonly [file: string, from: string | RegExp, to: string
 
 const EDITED = EDITS.map(([file]) => basename(file, '.yaml'));
 
-/** A type of which games have a list, under one name or another, and whose labels are shorter or longer. */
+/** A type that games have a list of; its name and the length of its labels vary. */
 const added = (name: string, max: number): SourceFile => ({
   path: `spec/resources/${name}.yaml`,
   text: `resource: ${name}
@@ -59,12 +59,12 @@ fields: { game: { kind: reference, parent: true }, label: { kind: text, max: ${m
 });
 const CRATES = [null, added('crate', 40), added('chest', 40), added('crate', 80)];
 
-/** The spec with some edits done. */
+/** The spec with some of the edits applied. */
 function sourceWith(edits: ReadonlySet<number>, ledger: SpecSource['ledger'], missing: boolean): SpecSource {
   const files = fewerTypes(readSpec(SPEC).files, EDITED);
   const edited = files.map((file) => {
-    const own = [...edits].flatMap((at) => EDITS[at] ?? []).length;
-    if (own === 0) return file;
+    const applied = [...edits].flatMap((at) => EDITS[at] ?? []).length;
+    if (applied === 0) return file;
     const text = [...edits]
       .flatMap((at) => [EDITS[at] as (typeof EDITS)[number]])
       .filter(([path]) => file.path === `spec/${path}`)
@@ -103,23 +103,23 @@ describe('random sequences of edits', () => {
   const watched = fc.record({
     edit: fc.nat(EDITS.length - 1),
     undo: fc.boolean(),
-    missing: fc.nat(4).map((one) => one === 0),
+    missing: fc.nat(4).map((draw) => draw === 0),
     crate: fc.constantFrom(0, 1, 2, 3),
   });
-  const done = { edit: 19, undo: false, missing: false, crate: 0 };
-  /** What others show of a game: its lists, its brief form, its title, each on its own; a copied name; what conventions give. */
+  const plain = { edit: 19, undo: false, missing: false, crate: 0 };
+  /** What other types show of a game: its lists, its brief form, its title, a copied name, and what conventions give. */
   const reaching = [
-    { ...done, edit: 5 },
-    { ...done, edit: 5, crate: 1 },
-    { ...done, edit: 7, crate: 2 },
-    { ...done, edit: 6 },
-    { ...done, edit: 18 },
-    { ...done, edit: 14, missing: true },
+    { ...plain, edit: 5 },
+    { ...plain, edit: 5, crate: 1 },
+    { ...plain, edit: 7, crate: 2 },
+    { ...plain, edit: 6 },
+    { ...plain, edit: 18 },
+    { ...plain, edit: 14, missing: true },
   ];
-  /** The box top is edited once. Without a crate its copied label is a mistake; with one, it is as long as that of the crate. */
-  const copying = [done, { ...done, crate: 1 }, { ...done, crate: 3 }, { ...done, crate: 1 }, done];
+  /** Step 1 edits the box top. Its copied label is a mistake without a crate, and as long as the label of the crate otherwise. */
+  const copying = [plain, { ...plain, crate: 1 }, { ...plain, crate: 3 }, { ...plain, crate: 1 }, plain];
 
-  test('a watch makes the same as from scratch', () => {
+  test('a watch generates the same as a run from scratch', () => {
     fc.assert(
       fc.property(fc.array(watched, { minLength: 4, maxLength: 8 }), (steps) => {
         const root = temporaryFolder('watched');
@@ -131,7 +131,7 @@ describe('random sequences of edits', () => {
           else edits.add(edit);
           const source = sourceWith(edits, ledger, missing);
           const files = [...source.files, ...[CRATES[crate] ?? []].flat()];
-          // Copies, so that nothing remembered is found for them.
+          // Copies, so that no remembered result matches them.
           const scratch = generate({ ledger, files: files.map((file) => ({ ...file })) }, KIT);
           const incremental = generate(cache.kept({ ledger, files }), KIT, cache.remember);
           expect(shown(incremental)).toEqual(shown(scratch));
@@ -139,12 +139,12 @@ describe('random sequences of edits', () => {
         }
         rmSync(root, { recursive: true, force: true });
       }),
-      // Examples count as runs, and are all that is tried in short.
+      // Examples count as runs; the short form runs nothing else.
       { numRuns: count(2, 200), examples: [[reaching], [copying]] },
     );
   });
 
-  test('make the same as from scratch', () => {
+  test('separate runs generate the same as a run from scratch', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 3, maxLength: 6 }), (steps) => {
         const root = temporaryFolder('memory');
@@ -159,7 +159,7 @@ describe('random sequences of edits', () => {
           const incremental = generate(source, KIT, cache.remember);
           expect(shown(incremental)).toEqual(shown(scratch));
           cache.save(null);
-          if (damage === 1) harm(root);
+          if (damage === 1) damageMemory(root);
           if (scratch.ok) ledger = JSON.parse(texts(scratch.specOutputs)['ledger.json'] ?? '');
         }
         rmSync(root, { recursive: true, force: true });
@@ -169,10 +169,10 @@ describe('random sequences of edits', () => {
   });
 });
 
-/** Cuts every remembered file in the middle, or writes over its end. */
-function harm(root: string): void {
+/** Truncates every other remembered file in the middle, and damages the end of the others. */
+function damageMemory(root: string): void {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name));
-  for (const [at, file] of files.filter((one) => statSync(one).isFile()).entries()) {
+  for (const [at, file] of files.filter((path) => statSync(path).isFile()).entries()) {
     if (at % 2 === 0) truncateSync(file, Math.floor(statSync(file).size / 2));
     else writeFileSync(file, readFileSync(file, 'utf8').replace(/[a-z](?=[^a-z]*$)/, 'Z'));
   }
@@ -182,32 +182,32 @@ describe('a run', () => {
   const folder = temporaryFolder('work');
   const options = { spec: join(folder, 'spec'), out: join(folder, 'out'), check: false, handwritten: true };
   const boxtop = join(options.spec, 'resources', 'boxtop.yaml');
-  /** With nothing in memory from the run before. */
+  /** Runs with an empty memory of its own, as a new process does. */
   const run = () => {
     const { code, stdout, stderr, written } = genWith(
       options,
       openCache({ ...options, root: join(folder, 'memory'), version: 'test' }),
     );
-    // What is gone is a warning.
+    // Removals are only warnings.
     expect({ code, errors: /\berror\b/.exec(stderr) }).toEqual({ code: 0, errors: null });
     return { stdout, written: written.map((path) => path.replace(`${folder}/`, '')).sort() };
   };
-  const nothing = { stdout: 'Up to date.\n', written: [] };
+  const unchanged = { stdout: 'Up to date.\n', written: [] };
 
   beforeAll(() => {
     cpSync(SPEC, options.spec, { recursive: true });
-    const kept = new Set(fewerTypes(readSpec(SPEC).files, ['boxtop']).map(({ path }) => path));
+    const needed = new Set(fewerTypes(readSpec(SPEC).files, ['boxtop']).map(({ path }) => path));
     for (const name of readdirSync(join(options.spec, 'resources')))
-      if (!kept.has(`spec/resources/${name}`)) rmSync(join(options.spec, 'resources', name));
+      if (!needed.has(`spec/resources/${name}`)) rmSync(join(options.spec, 'resources', name));
     run();
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('does nothing without a change', () => expect(run()).toEqual(nothing));
+  test('writes nothing without a change', () => expect(run()).toEqual(unchanged));
 
-  test('writes what one edit changes', () => {
+  test('writes only what one edit changes', () => {
     writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('Image printed on the top part.', 'What is on top.'));
-    // A description is in the types of the client and in the document, and nowhere else.
+    // A description appears in the types of the client and in the document only.
     expect(run().written).toEqual([
       'out/build.ts',
       'out/client/resources/boxtop.d.ts',
@@ -219,16 +219,16 @@ describe('a run', () => {
 
   test('writes nothing for a comment', () => {
     writeFileSync(boxtop, `${readFileSync(boxtop, 'utf8')}# A note.\n`);
-    expect(run()).toEqual(nothing);
+    expect(run()).toEqual(unchanged);
   });
 
   test('writes a file that is missing, and that file alone', () => {
     rmSync(join(options.out, 'validators', 'boxtop.ts'));
     expect(run().written).toEqual(['out/validators/boxtop.ts']);
-    expect(run()).toEqual(nothing);
+    expect(run()).toEqual(unchanged);
   });
 
-  test('sees an edited output although the spec is as it was', () => {
+  test('detects an edited output although the spec is unchanged', () => {
     const index = join(options.out, 'index.ts');
     const text = readFileSync(index, 'utf8');
     writeFileSync(index, `${text}// Mine.\n`);

@@ -1,5 +1,5 @@
-// N31: two branches edit a spec, each with gens of its own. Git merges their ledgers as text; whatever marks it leaves, the
-// result has every number of both, is the same whichever is merged into the other, and no number has two names.
+// N31: two branches edit a spec and run gen. Git merges their ledgers as text. Whatever conflict marks it leaves, the joined
+// ledger has all numbers of both branches, does not depend on the direction of the merge, and gives no number two names.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ import { temporaryFolder } from '../support/paths.js';
 const folder = temporaryFolder('merge');
 const RUNS = 20;
 
-/** What `git merge` makes of the two, both ways. */
+/** Both results of `git merge`, one in each direction. */
 function merged(base: Ledger, one: Ledger, other: Ledger): readonly [string, string] {
   const write = (name: string, ledger: Ledger): void => writeFileSync(join(folder, name), ledgerText(ledger));
   write('base', base);
   write('one', one);
   write('other', other);
   const merge = (into: string, from: string): string => {
-    const done = spawnSync('git', ['merge-file', '-p', into, 'base', from], { cwd: folder, encoding: 'utf8' });
-    return done.stdout;
+    const result = spawnSync('git', ['merge-file', '-p', into, 'base', from], { cwd: folder, encoding: 'utf8' });
+    return result.stdout;
   };
   return [merge('one', 'other'), merge('other', 'one')];
 }
@@ -34,7 +34,7 @@ function parsed(text: string): Ledger {
   return ledger;
 }
 
-/** Names of fields by resource; a name with what it was renamed from. */
+/** The fields of each resource, by name, with the former name of a renamed field or resource. */
 type Spec = ReadonlyMap<string, { readonly was?: string; readonly fields: ReadonlyMap<string, string | undefined> }>;
 
 function descriptors(spec: Spec): RawResource[] {
@@ -77,30 +77,31 @@ const START: Spec = new Map(
   ]),
 );
 
-/** The spec after an edit; the same spec where it cannot be done. @param free whether the other branch leaves a thing alone */
+/** The spec after an edit, unchanged if the edit is impossible. @param free whether the other branch leaves an item alone */
 function edited(spec: Spec, { what, at, name }: Edit, free: (thing: string) => boolean): Spec {
   const [table, raw] = [...spec][at % spec.size] ?? ['', { fields: new Map() }];
   const [field] = [...raw.fields][at % Math.max(1, raw.fields.size)] ?? [];
-  const others = [...spec].filter(([one]) => one !== table);
-  const settled = (fields: Iterable<string>) => new Map([...fields].map((one) => [one, undefined] as const));
-  if (what === 'type') return spec.has(name) ? spec : new Map([...spec, [name, { fields: settled(['a', name]) }]]);
+  const others = [...spec].filter(([name]) => name !== table);
+  const withoutRenames = (fields: Iterable<string>) => new Map([...fields].map((field) => [field, undefined] as const));
+  if (what === 'type')
+    return spec.has(name) ? spec : new Map([...spec, [name, { fields: withoutRenames(['a', name]) }]]);
   if (what === 'rename_type') {
     if (spec.has(name) || !free(table)) return spec;
-    return new Map([...others, [name, { was: table, fields: settled(raw.fields.keys()) }]]);
+    return new Map([...others, [name, { was: table, fields: withoutRenames(raw.fields.keys()) }]]);
   }
   if (what === 'field') {
     if (raw.fields.has(name)) return spec;
-    return new Map([...others, [table, { fields: settled([...raw.fields.keys(), name]) }]]);
+    return new Map([...others, [table, { fields: withoutRenames([...raw.fields.keys(), name]) }]]);
   }
   if (field === undefined || !free(`${table}.${field}`)) return spec;
-  const rest = [...raw.fields.keys()].filter((one) => one !== field);
-  if (what === 'remove') return new Map([...others, [table, { fields: settled(rest) }]]);
+  const rest = [...raw.fields.keys()].filter((existing) => existing !== field);
+  if (what === 'remove') return new Map([...others, [table, { fields: withoutRenames(rest) }]]);
   if (raw.fields.has(name)) return spec;
-  const renamed = new Map([...settled(rest), [name, field] as const]);
+  const renamed = new Map([...withoutRenames(rest), [name, field] as const]);
   return new Map([...others, [table, { fields: renamed }]]);
 }
 
-/** A branch names its own things by its letter: what both name alike is in tests of its own. */
+/** New names start with the letter of their branch: names that both branches choose have tests of their own. */
 function edits(letter: string): fc.Arbitrary<readonly Edit[]> {
   const edit = fc.record({
     what: fc.constantFrom<Edit['what']>('type', 'field', 'rename', 'rename_type', 'field', 'type', 'remove'),
@@ -114,36 +115,36 @@ function edits(letter: string): fc.Arbitrary<readonly Edit[]> {
 function branch(base: Ledger, all: readonly Edit[], free: (thing: string) => boolean): Ledger {
   let spec = START;
   let ledger = base;
-  // A name that was given up needs a statement, which is what ledger-random tests.
+  // Reusing a former name needs a statement, which ledger-random tests.
   for (const edit of all) {
     if (ledgerText(ledger).includes(`"${edit.name}"`)) continue;
     spec = edited(spec, edit, free);
     ledger = gen(ledger, spec);
-    // As a gen of later, when `was` is no longer there: names are used again otherwise.
+    // Drops each `was`, as a maintainer does after gen; otherwise names would be used again.
     spec = new Map(
       [...spec].map(([name, { fields }]) => [
         name,
-        { fields: new Map([...fields.keys()].map((one) => [one, undefined])) },
+        { fields: new Map([...fields.keys()].map((field) => [field, undefined])) },
       ]),
     );
   }
   return ledger;
 }
 
-/** Which number has which name, whatever is live. */
+/** The name of each number, live or retired. */
 function namesOf(ledger: Ledger): ReadonlyMap<number, string> {
   const entries = [...Object.entries(ledger.retired ?? {}), ...Object.entries(ledger.resources)];
   return new Map(
     entries.flatMap(([name, { number, columns, retired = {} }]) => [
       [number, name] as const,
-      ...[...Object.entries(retired), ...Object.entries(columns)].map(([column, own]) => [own, column] as const),
+      ...[...Object.entries(retired), ...Object.entries(columns)].map(([column, id]) => [id, column] as const),
     ]),
   );
 }
 
-test('N31: whatever two branches do, their ledgers join: all numbers, the names of whoever renamed, the same both ways', () => {
+test('N31: the ledgers of two branches join in either direction, with all numbers and every rename', () => {
   const base = gen(EMPTY_LEDGER, START);
-  // Each branch renames and removes other things of the base.
+  // The branches rename and remove different items of the base.
   const isEven = (thing: string): boolean => thing.charCodeAt(thing.length - 1) % 2 === 0;
   let refused = 0;
   fc.assert(
@@ -154,7 +155,7 @@ test('N31: whatever two branches do, their ledgers join: all numbers, the names 
       const spec = mergedSpec(exact, [one, other]);
       const result = ledgerText(gen(exact, spec));
       expect(ledgerText(gen(joinLedgers(other, one), spec))).toBe(result);
-      // Of the marks alone it is not always clear what either side had; then they are refused.
+      // The conflict marks alone do not always show what either side had; such a ledger is refused.
       const texts = merged(base, one, other).map((text) => parseLedger(text));
       const [left, right] = texts.map((ledger) => (typeof ledger === 'string' ? exact : ledger));
       refused += texts.filter((ledger) => typeof ledger === 'string').length;
@@ -165,11 +166,11 @@ test('N31: whatever two branches do, their ledgers join: all numbers, the names 
         const all = [...numbersOf(one), ...numbersOf(other)];
         expect(all.filter((number) => !names.has(number))).toEqual([]);
         const sides = [base, one, other].map(namesOf);
-        const wanted = [...names.keys()].map((number) => {
-          const [before, own, foreign] = sides.map((side) => side.get(number));
-          return own === before ? (foreign ?? own) : own;
+        const expectedNames = [...names.keys()].map((number) => {
+          const [before, mine, theirs] = sides.map((side) => side.get(number));
+          return mine === before ? (theirs ?? mine) : mine;
         });
-        expect([...names.values()]).toEqual(wanted);
+        expect([...names.values()]).toEqual(expectedNames);
       }
       for (const joined of [left, right] as Ledger[]) expect(ledgerText(gen(joined, spec))).toBe(result);
       const next = gen(exact, spec).next;
@@ -181,23 +182,23 @@ test('N31: whatever two branches do, their ledgers join: all numbers, the names 
   expect(refused).toBeLessThan(count(RUNS, 2000) / 2);
 });
 
-/** The descriptors with everything that the ledger counts as live, but what a branch has removed. */
+/** The descriptors with everything that the ledger counts as live, except what a branch has removed. */
 function mergedSpec({ resources }: Ledger, sides: readonly Ledger[]): Spec {
   const isRemoved = (table: number, column: number): boolean =>
-    sides.some(({ resources: own }) => {
-      const entry = Object.values(own).find(({ number }) => number === table);
+    sides.some(({ resources: side }) => {
+      const entry = Object.values(side).find(({ number }) => number === table);
       return Object.values(entry?.retired ?? {}).includes(column);
     });
   return new Map(
     Object.entries(resources).map(([name, { number, columns }]) => {
-      const own = Object.entries(columns).filter(([one]) => !/^(id|date_\w+)$/.test(one));
-      const live = own.filter(([, column]) => !isRemoved(number, column));
-      return [name, { fields: new Map(live.map(([one]) => [one, undefined])) }];
+      const fields = Object.entries(columns).filter(([column]) => !/^(id|date_\w+)$/.test(column));
+      const live = fields.filter(([, column]) => !isRemoved(number, column));
+      return [name, { fields: new Map(live.map(([field]) => [field, undefined])) }];
     }),
   );
 }
 
-describe('N31: what both branches name', () => {
+describe('N31: names that both branches use', () => {
   const fields = (...all: readonly (readonly [string, string?])[]): Spec =>
     new Map([['alpha', { fields: new Map(all.map(([name, was]) => [name, was])) }]]);
   const base = gen(EMPTY_LEDGER, fields(['a'], ['k']));
@@ -208,7 +209,7 @@ describe('N31: what both branches name', () => {
     return left as Ledger;
   }
 
-  test('a field that both add is one field', () => {
+  test('a field that both branches add is one field', () => {
     const ledger = joined(fields(['a'], ['k'], ['n'], ['x']), fields(['a'], ['k'], ['n'], ['y']));
     expect(Object.keys(ledger.resources.alpha?.columns ?? {}).sort()).toEqual([
       '_version',
@@ -224,7 +225,7 @@ describe('N31: what both branches name', () => {
     expect(ledger.clashes).toBeUndefined();
   });
 
-  test('a field that both rename differently has the name that the merged descriptors give it, and both names before', () => {
+  test('a field that the branches rename differently gets the merged name, and keeps the others as former names', () => {
     const ledger = joined(fields(['b', 'a'], ['k']), fields(['c', 'a'], ['k']));
     for (const name of ['b', 'c']) {
       const { resources } = gen(ledger, fields([name, 'a'], ['k']));
@@ -236,14 +237,14 @@ describe('N31: what both branches name', () => {
     expect(both.problems).toMatchObject([{ kind: 'twice', field: 'c', was: 'a', other: 'b' }]);
   });
 
-  test('a name that one branch gives by a rename and the other to something new is a clash', () => {
+  test('a name that one branch gives to a renamed field and the other to a new one is a clash', () => {
     const ledger = joined(fields(['b', 'a'], ['k']), fields(['a'], ['b'], ['k']));
     expect(ledger.clashes).toMatchObject([{ name: 'b', resource: base.resources.alpha?.number }]);
   });
 
-  test('what one branch replaced stays replaced', () => {
+  test('a field that one branch replaced stays replaced', () => {
     const without = gen(base, fields(['k']));
-    const anew = extendLedger(without, [
+    const replaced = extendLedger(without, [
       {
         ...(descriptors(fields(['a'], ['k']))[0] as RawResource),
         fields: new Map([
@@ -253,13 +254,13 @@ describe('N31: what both branches name', () => {
       },
     ]).ledger;
     const other = gen(base, fields(['a'], ['k'], ['n']));
-    for (const ledger of merged(base, anew, other).map(parsed)) {
+    for (const ledger of merged(base, replaced, other).map(parsed)) {
       expect(ledger.clashes).toBeUndefined();
-      expect(ledger.resources.alpha?.columns.a).toBe(anew.resources.alpha?.columns.a);
+      expect(ledger.resources.alpha?.columns.a).toBe(replaced.resources.alpha?.columns.a);
     }
   });
 
-  test('a counted number that each branch gave to something else is reported, with both names', () => {
+  test('a counted number that the branches gave to different fields is reported with both names', () => {
     const counted = (name: string): Ledger => ({
       next: 7,
       resources: { alpha: { number: 1, columns: { id: 2, date_created: 3, date_updated: 4, a: 5, [name]: 6 } } },

@@ -1,7 +1,7 @@
-// What a maintainer does to a spec, as a model: names, and the thing each stands for. Knows no ledger; holds no test.
+// Models what a maintainer does to a spec: names, and the item that each name means. Independent of the ledger; holds no test.
 import type { RawField, RawResource } from '../../generator/language/language.js';
 
-/** A field or a resource, whatever its name. Numbers are what the first gen gave it. */
+/** A field or a resource, independent of its name. The first gen assigns its numbers. */
 export interface LedgerItem {
   readonly image: boolean;
   /** Fields of a resource; empty for a field. */
@@ -14,14 +14,14 @@ type NamesById = ReadonlyMap<string, string | null>;
 /** Names of one kind: of resources, or of the fields of one resource. */
 export class Space {
   now = new Map<string, LedgerItem>();
-  /** As the last gen left it. */
+  /** The names at the last gen. */
   private before = new Map<string, LedgerItem>();
   private retired = new Map<string, LedgerItem>();
   private readonly used = new Set<string>();
   private words: NamesById = new Map();
 
-  /** What the descriptors must say; stale words may stay. Null where the same word has been followed already. */
-  said(keep: boolean): NamesById | null {
+  /** The `was` that each descriptor needs, and stale ones if `keep` is set; null where the last gen followed the same one. */
+  statements(keep: boolean): NamesById | null {
     const words = new Map<string, string | null>();
     for (const [name, thing] of this.now) {
       const needed = this.needed(name, thing);
@@ -40,8 +40,8 @@ export class Space {
     return this.used.has(name) ? null : undefined;
   }
 
-  /** A gen has run, and these were the words. */
-  settled(words: NamesById): void {
+  /** Records that gen has run with these statements. */
+  recordGen(words: NamesById): void {
     const things = new Set(this.now.values());
     const gone = [...this.retired, ...this.before].filter(([, thing]) => !things.has(thing));
     this.retired = new Map(gone);
@@ -50,28 +50,28 @@ export class Space {
     for (const name of this.now.keys()) this.used.add(name);
   }
 
-  /** A gen has run on what was there at the last one, without any word. */
-  silenced(): ReadonlyMap<string, LedgerItem> {
+  /** Records that gen has run on the names of the last gen, without any statement. */
+  recordSilentGen(): ReadonlyMap<string, LedgerItem> {
     this.words = new Map();
     return this.before;
   }
 
-  /** Things that can be brought back, with the name each can be given; null: any. */
-  gone(): { thing: LedgerItem; only: string | null }[] {
+  /** The items that can be brought back, each with the only name that it can get, or null for any name. */
+  removed(): { thing: LedgerItem; only: string | null }[] {
     const things = new Set(this.now.values());
     const all = [...this.retired.values()].filter((thing) => !things.has(thing));
-    return all.map((thing) => ({ thing, only: this.only(thing) }));
+    return all.map((thing) => ({ thing, only: this.onlyName(thing) }));
   }
 
-  /** Where another thing had the name at the last gen, that name alone says which of the two is meant. */
-  only(thing: LedgerItem): string | null {
+  /** If another item had the name at the last gen, only that name tells the two apart. */
+  onlyName(thing: LedgerItem): string | null {
     const name = nameOf(this.retired, thing);
     return name !== undefined && this.before.has(name) ? name : null;
   }
 }
 
 function nameOf(space: ReadonlyMap<string, LedgerItem>, thing: LedgerItem): string | undefined {
-  return [...space].find(([, one]) => one === thing)?.[0];
+  return [...space].find(([, item]) => item === thing)?.[0];
 }
 
 export interface Edit {
@@ -81,31 +81,31 @@ export interface Edit {
   readonly image: boolean;
 }
 
-/** Does the edit where it can be done. `pool` are the names there are. */
+/** Applies the edit where possible. `pool` holds the names to choose from. */
 export function edit(space: Space, { what, one, other, image }: Edit, pool: readonly string[]): void {
   const { now } = space;
-  const here = pick([...now.keys()], one);
-  const there = pick([...now.keys()], other);
+  const name1 = pick([...now.keys()], one);
+  const name2 = pick([...now.keys()], other);
   const free = pick(
     pool.filter((name) => !now.has(name)),
     other,
   );
-  const thing = here === undefined ? undefined : now.get(here);
+  const thing = name1 === undefined ? undefined : now.get(name1);
   if (what === 'add' && free !== undefined) now.set(free, fresh(image));
   if (what === 'revive') {
-    const back = pick(space.gone(), one);
+    const back = pick(space.removed(), one);
     const name = back?.only ?? free;
     if (back !== undefined && name !== undefined && !now.has(name)) now.set(name, back.thing);
     return;
   }
-  if (here === undefined || thing === undefined) return;
-  const second = there === undefined ? undefined : now.get(there);
+  if (name1 === undefined || thing === undefined) return;
+  const second = name2 === undefined ? undefined : now.get(name2);
   const moved = what === 'rename' ? [thing] : what === 'swap' ? [thing, second] : [];
-  if (moved.some((one) => one !== undefined && space.only(one) !== null)) return;
-  if (what === 'remove' || (what === 'rename' && free !== undefined)) now.delete(here);
+  if (moved.some((item) => item !== undefined && space.onlyName(item) !== null)) return;
+  if (what === 'remove' || (what === 'rename' && free !== undefined)) now.delete(name1);
   if (what === 'rename' && free !== undefined) now.set(free, thing);
-  if (what === 'replace') now.set(here, fresh(image));
-  if (what === 'swap' && there !== undefined && second !== undefined) now.set(here, second).set(there, thing);
+  if (what === 'replace') now.set(name1, fresh(image));
+  if (what === 'swap' && name2 !== undefined && second !== undefined) now.set(name1, second).set(name2, thing);
 }
 
 function pick<T>(from: readonly T[], at: number): T | undefined {
@@ -116,41 +116,43 @@ export function fresh(image: boolean): LedgerItem {
   return { image, inside: new Space(), numbers: [] };
 }
 
-/** The columns of a field, as the language's page names them. */
+/** The columns of a field, as the page of the language names them. */
 export function columns(name: string, { image }: LedgerItem): readonly string[] {
   return image ? [`${name}_id`, `has_proofed_${name}`] : [name];
 }
 
-/** What one gen is given. */
+/** The input of one gen. */
 export interface LedgerResult {
   readonly descriptors: readonly RawResource[];
-  /** The things that the descriptors speak of. */
+  /** The items in the descriptors. */
   readonly shown: ReadonlyMap<string, { readonly thing: LedgerItem; readonly fields: ReadonlyMap<string, LedgerItem> }>;
-  /** False: a word was followed once already. What must be said is said by the gen after this one, which is silent there. */
+  /** Whether all statements were made. Otherwise one was followed already, and the next gen makes it, after this silent one. */
   readonly complete: boolean;
-  /** To be called when the gen has run. */
+  /** Must be called after gen has run. */
   settle(): void;
 }
 
 /**
- * The descriptors of the next gen. What was followed once is said again only after a gen without it, also inside a
- * resource that was gone in the meantime: it comes back as it was, and is edited then.
+ * The descriptors of the next gen. A statement that was followed once is repeated only after a gen without it, even inside a
+ * resource that was removed in the meantime: the resource comes back as it was, and is edited afterwards.
  */
 export function descriptors(resources: Space, keep: boolean): LedgerResult {
-  const own = resources.said(keep);
-  const things = own === null ? resources.silenced() : resources.now;
-  const made = [...things].map(([name, thing]) => {
-    const words = own === null ? null : thing.inside.said(keep);
-    const fields = words === null ? thing.inside.silenced() : thing.inside.now;
+  const was = resources.statements(keep);
+  const things = was === null ? resources.recordSilentGen() : resources.now;
+  const items = [...things].map(([name, thing]) => {
+    const words = was === null ? null : thing.inside.statements(keep);
+    const fields = words === null ? thing.inside.recordSilentGen() : thing.inside.now;
     return { name, thing, fields, words };
   });
   return {
-    descriptors: made.map((one) => descriptor(one.name, one.fields, one.words ?? NOTHING, own ?? NOTHING)).sort(byName),
-    shown: new Map(made.map(({ name, thing, fields }) => [name, { thing, fields }])),
-    complete: made.every(({ words }) => words !== null),
+    descriptors: items
+      .map((item) => descriptor(item.name, item.fields, item.words ?? NOTHING, was ?? NOTHING))
+      .sort(byName),
+    shown: new Map(items.map(({ name, thing, fields }) => [name, { thing, fields }])),
+    complete: items.every(({ words }) => words !== null),
     settle() {
-      if (own !== null) resources.settled(own);
-      for (const { thing, words } of made) if (words !== null) thing.inside.settled(words);
+      if (was !== null) resources.recordGen(was);
+      for (const { thing, words } of items) if (words !== null) thing.inside.recordGen(words);
     },
   };
 }
@@ -165,10 +167,10 @@ function descriptor(
   name: string,
   inside: ReadonlyMap<string, LedgerItem>,
   words: NamesById,
-  own: NamesById,
+  was: NamesById,
 ): RawResource {
   const fields = new Map([...inside].map(([field, thing]) => [field, raw(thing, words, field)] as const));
-  return { ...EMPTY, resource: name, fields, ...(own.has(name) ? { was: own.get(name) ?? null } : {}) };
+  return { ...EMPTY, resource: name, fields, ...(was.has(name) ? { was: was.get(name) ?? null } : {}) };
 }
 
 function raw({ image }: LedgerItem, words: NamesById, name: string): RawField {

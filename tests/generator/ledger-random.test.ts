@@ -1,4 +1,4 @@
-// Any sequence of edits, with a gen now and then: everything keeps its numbers forever, and no number is assigned twice.
+// Runs gen now and then in a random sequence of edits: every item keeps its numbers forever, and no number is assigned twice.
 import fc from 'fast-check';
 import type { RawResource } from '../../generator/language/language.js';
 import { extendLedger } from '../../generator/ledger/extend.js';
@@ -28,19 +28,19 @@ const steps = fc.array(
 type Step = { readonly field: Edit; readonly of: number } | { readonly resource: Edit } | { readonly keep: boolean };
 
 test('every sequence of edits keeps names and numbers', () => {
-  fc.assert(fc.property(steps, hold), { numRuns: count(500, 20_000) });
+  fc.assert(fc.property(steps, replay), { numRuns: count(500, 20_000) });
 });
 
-test('F54: what was replaced in a resource that comes back can be replaced again', () => {
+test('F54: a replaced field can be replaced again in a resource that was removed and brought back', () => {
   const edit = (what: Edit['what']): Edit => ({ what, one: 0, other: 0, image: false });
   const run = { keep: true };
   const replaced = [{ field: edit('replace'), of: 0 }, run];
-  const gone = [{ resource: edit('remove') }, run, { resource: edit('revive') }];
-  hold([{ resource: edit('add') }, { field: edit('add'), of: 0 }, run, ...replaced, ...gone, ...replaced]);
+  const revived = [{ resource: edit('remove') }, run, { resource: edit('revive') }];
+  replay([{ resource: edit('add') }, { field: edit('add'), of: 0 }, run, ...replaced, ...revived, ...replaced]);
 });
 
-/** Does the steps; every gen on the way, and one at the end, must keep all numbers. */
-function hold(sequence: readonly Step[]): void {
+/** Applies the steps; every gen on the way, and one at the end, must keep all numbers. */
+function replay(sequence: readonly Step[]): void {
   const resources = new Space();
   let ledger = EMPTY_LEDGER;
   const seen = new Set<number>();
@@ -56,37 +56,37 @@ function hold(sequence: readonly Step[]): void {
 
 interface Run {
   readonly keep: boolean;
-  /** Every number that something ever had. */
+  /** Every number that an item ever had. */
   readonly seen: Set<number>;
 }
 
-/** At most three: one without the words of resources, one without those of fields, and the one that says them again. */
+/** At most three runs: one without the statements of resources, one without those of fields, and one that repeats them. */
 function gen(resources: Space, ledger: Ledger, run: Run, left = 3): Ledger {
-  const said = descriptors(resources, run.keep);
-  const next = extended(ledger, said.descriptors);
-  compare(said.shown, next, (number) => number > 0 && !run.seen.has(number));
+  const input = descriptors(resources, run.keep);
+  const next = extended(ledger, input.descriptors);
+  compare(input.shown, next, (number) => number > 0 && !run.seen.has(number));
   for (const number of numbersOf(next)) run.seen.add(number);
-  said.settle();
-  if (said.complete) return next;
+  input.settle();
+  if (input.complete) return next;
   expect(left).toBeGreaterThan(1);
   return gen(resources, next, run, left - 1);
 }
 
-function extended(ledger: Ledger, said: readonly RawResource[]): Ledger {
-  const { ledger: next, problems } = extendLedger(ledger, said);
+function extended(ledger: Ledger, resources: readonly RawResource[]): Ledger {
+  const { ledger: next, problems } = extendLedger(ledger, resources);
   expect(problems).toEqual([]);
-  expect(ledgerText(extendLedger(next, said).ledger)).toBe(ledgerText(next));
+  expect(ledgerText(extendLedger(next, resources).ledger)).toBe(ledgerText(next));
   expect(duplicates(next)).toEqual([]);
   return next;
 }
 
 function numbersOf({ resources }: Ledger): readonly number[] {
-  return Object.values(resources).flatMap(({ number, columns: own }) => [number, ...Object.values(own)]);
+  return Object.values(resources).flatMap(({ number, columns: ids }) => [number, ...Object.values(ids)]);
 }
 
-/** Each thing has the numbers it ever had; a new thing has new ones; there is nothing else. */
+/** Every item has the numbers that it always had, a new item has new ones, and the ledger has nothing else. */
 function compare(shown: LedgerResult['shown'], ledger: Ledger, isNew: (number: number) => boolean): void {
-  const own = (thing: LedgerItem, numbers: readonly number[]): void => {
+  const expectNumbers = (thing: LedgerItem, numbers: readonly number[]): void => {
     if (thing.numbers.length > 0) expect(numbers).toEqual(thing.numbers);
     else expect(numbers.filter((number) => !isNew(number))).toEqual([]);
     thing.numbers = numbers;
@@ -95,10 +95,10 @@ function compare(shown: LedgerResult['shown'], ledger: Ledger, isNew: (number: n
   for (const [name, { thing: resource, fields }] of shown) {
     const { number = 0, columns: known = {} } = ledger.resources[name] ?? {};
     const { id = 0, date_created = 0, date_updated = 0, _version = 0, ...others } = known;
-    own(resource, [number, id, date_created, date_updated, _version]);
+    expectNumbers(resource, [number, id, date_created, date_updated, _version]);
     const inside = [...fields].map(([field, thing]) => ({ thing, names: columns(field, thing) }));
     for (const { thing, names } of inside) {
-      own(
+      expectNumbers(
         thing,
         names.map((column) => others[column] ?? 0),
       );

@@ -1,5 +1,5 @@
-// Edits of a small spec, one gen after another: which numbers stay, which follow a rename, which are new.
-// Each number is shown by its turn, worked out by hand: first alpha, its three fixed columns and its fields, then zone's five.
+// Edits of a small spec, one gen after another: which numbers stay, which follow a rename, which are new. Each number is shown
+// by its rank, worked out by hand: first alpha, its three fixed columns and its fields, then the five of zone.
 import type { SpecSource } from '../../generator/check/project.js';
 import { generate } from '../../generator/generate.js';
 import type { FormerNames, Ledger, LedgerEntry } from '../../generator/ledger/ledger.js';
@@ -9,33 +9,33 @@ import type { SourceFile } from '../../generator/load/load.js';
 type Descriptors = Readonly<Record<string, string>>;
 
 const CONVENTIONS = { path: 'spec/conventions.yaml', text: 'title: Test\nversion: 1.0.0\nsummary: Test.\n' };
-/** Whoever logs in, and the store of uploads. Five numbers: itself, three fixed columns, one field. */
+/** The principal and store of uploads. It has five numbers: its own, three fixed columns, one field. */
 const ZONE = 'principal: true\nupload: { part: file, max_bytes: 9 }\nfields: { username: text }\n';
 
 function files(descriptors: Descriptors): SourceFile[] {
   const all = Object.entries({ ...descriptors, zone: ZONE });
-  const made = all.map(([name, text]) => ({
+  const descriptorFiles = all.map(([name, text]) => ({
     path: `spec/resources/${name}.yaml`,
     text: `resource: ${name}\ntitle: Test\nsummary: Test.\nplural: ${name}s\n${text}`,
   }));
-  return [CONVENTIONS, ...made];
+  return [CONVENTIONS, ...descriptorFiles];
 }
 
-/** In which turn each number was first seen, in the order of the tables and their columns. */
-let turns = new Map<number, number>();
+/** The rank of each number, in the order of the tables and their columns. */
+let ranks = new Map<number, number>();
 beforeEach(() => {
-  turns = new Map();
+  ranks = new Map();
 });
 
-function see(number: number): void {
-  if (!turns.has(number)) turns.set(number, turns.size + 1);
+function assignRank(number: number): void {
+  if (!ranks.has(number)) ranks.set(number, ranks.size + 1);
 }
 
-function turn(number: number | undefined): number | undefined {
-  return number === undefined ? undefined : turns.get(number);
+function rank(number: number | undefined): number | undefined {
+  return number === undefined ? undefined : ranks.get(number);
 }
 
-/** The ledger after a gen; a second gen must leave it as it is, and the schema must have the same numbers. */
+/** The ledger after a gen. A second gen must leave it unchanged, and the schema must have the same numbers. */
 function gen(descriptors: Descriptors, ledger: Ledger | null): Ledger {
   const first = run({ files: files(descriptors), ledger });
   const again = run({ files: files(descriptors), ledger: first.ledger });
@@ -44,8 +44,8 @@ function gen(descriptors: Descriptors, ledger: Ledger | null): Ledger {
     tables: { name: string; number: number; columns: { name: string; number: number }[] }[];
   };
   for (const { name, number, columns } of tables) {
-    see(number);
-    for (const column of columns) if (column.name !== '_version') see(column.number);
+    assignRank(number);
+    for (const column of columns) if (column.name !== '_version') assignRank(column.number);
     const known = Object.fromEntries(columns.map((column) => [column.name, column.number]));
     expect(first.ledger.resources[name]).toMatchObject({ number, columns: known });
   }
@@ -62,23 +62,23 @@ function run(source: SpecSource): { ledger: Ledger; schema: string } {
   return { ledger, schema: generation.outputs.find(({ path }) => path === 'schema.json')?.text ?? '' };
 }
 
-/** What a resource's part of the ledger says besides the fixed columns: `a=5 b=6; retired c=7; former d=5`. */
+/** The entry of a resource without the fixed columns, as `a=5 b=6; retired c=7; former d=5`. */
 function numbersOf(ledger: Ledger, name: string): string {
   const { columns = {}, retired, formerly = {} } = ledger.resources[name] ?? {};
   const former = givenUp(formerly, { ...columns, ...retired });
-  const own = Object.entries(columns).filter(([column]) => !/^(id|date_\w+|_version)$/.test(column));
+  const fields = Object.entries(columns).filter(([column]) => !/^(id|date_\w+|_version)$/.test(column));
   const list = (numbers: readonly (readonly [string, number])[]) => {
-    const inTurn = numbers.map(([key, n]) => [key, turn(n) ?? 0] as const).sort(([, a], [, b]) => a - b);
-    return inTurn.map(([key, n]) => `${key}=${n}`).join(' ');
+    const ranked = numbers.map(([key, n]) => [key, rank(n) ?? 0] as const).sort(([, a], [, b]) => a - b);
+    return ranked.map(([key, n]) => `${key}=${n}`).join(' ');
   };
   return [
-    list(own),
+    list(fields),
     ...(retired ? [`retired ${list(Object.entries(retired))}`] : []),
     ...(former.length > 0 ? [`former ${list(former)}`] : []),
   ].join('; ');
 }
 
-/** Earlier names that nothing has now or had last, by name. */
+/** Former names that are not in use and were not the last name of anything, sorted by name. */
 function givenUp(formerly: FormerNames, known: object): readonly (readonly [string, number])[] {
   const all = Object.entries(formerly).flatMap(([number, names]) =>
     names.map((name) => [name, Number(number)] as const),
@@ -86,71 +86,71 @@ function givenUp(formerly: FormerNames, known: object): readonly (readonly [stri
   return all.filter(([name]) => !Object.hasOwn(known, name)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The fields of alpha after each edit, and what the gen makes of them. */
+/** The fields of alpha after each edit, and the resulting numbers. */
 const FIELDS: Readonly<Record<string, readonly (readonly [fields: string, expected: string])[]>> = {
-  Nothing: [
+  'columns keep their numbers in any order': [
     ['a: text, b: text', 'a=5 b=6'],
     ['b: text, a: text', 'a=5 b=6'],
     ['a: text, b: text, c: text', 'a=5 b=6 c=12'],
   ],
-  Rename: [
+  'a rename': [
     ['a: text', 'a=5'],
     ['b: { kind: text, was: a }', 'b=5; former a=5'],
     ['b: text', 'b=5; former a=5'],
   ],
-  RenameWithAnotherMax: [
+  'a rename with another max': [
     ['a: { kind: text, max: 9 }', 'a=5'],
     ['b: { kind: text, max: 10, was: a }, c: text', 'b=5 c=11; former a=5'],
   ],
-  ChainOverGens: [
+  'a chain of renames': [
     ['a: text', 'a=5'],
     ['b: { kind: text, was: a }', 'b=5; former a=5'],
     ['c: { kind: text, was: b }', 'c=5; former a=5 b=5'],
     ['d: { kind: text, was: c }', 'd=5; former a=5 b=5 c=5'],
   ],
-  ChainThatKeepsItsFirstWord: [
+  'a chain of renames that all state the first name': [
     ['a: text', 'a=5'],
     ['b: { kind: text, was: a }', 'b=5; former a=5'],
     ['c: { kind: text, was: a }', 'c=5; former a=5 b=5'],
   ],
-  RenameTakenBack: [
+  'a rename that is reverted': [
     ['a: text', 'a=5'],
     ['b: { kind: text, was: a }', 'b=5; former a=5'],
     ['a: { kind: text, was: b }', 'a=5; former b=5'],
     ['b: { kind: text, was: a }', 'b=5; former a=5'],
   ],
-  Swap: [
+  'a swap': [
     ['a: text, b: text', 'a=5 b=6'],
     ['a: { kind: text, was: b }, b: { kind: text, was: a }', 'b=5 a=6'],
     ['a: text, b: { kind: text, was: a }', 'b=5 a=6'],
     ['a: text, b: text', 'b=5 a=6'],
     ['a: { kind: text, was: b }, b: { kind: text, was: a }', 'a=5 b=6'],
   ],
-  CircleOfThree: [
+  'a cycle of three': [
     ['a: text, b: text, c: text', 'a=5 b=6 c=7'],
     ['a: { kind: text, was: c }, b: { kind: text, was: a }, c: { kind: text, was: b }', 'b=5 c=6 a=7'],
   ],
-  NamesMovedUp: [
+  'names that move up by one field': [
     ['a: text, b: text, c: text', 'a=5 b=6 c=7'],
     ['a: { kind: text, was: b }, b: { kind: text, was: c }', 'a=6 b=7; retired a=5; former c=7'],
   ],
-  RenameAndReuseInOneEdit: [
+  'a rename and reuse of the name in one edit': [
     ['a: text', 'a=5'],
     ['a: { kind: integer, was: null }, b: { kind: text, was: a }', 'b=5 a=11'],
     ['a: integer, b: text', 'b=5 a=11'],
   ],
-  RenameAndReuseOverTwoGens: [
+  'a rename and reuse of the name in two edits': [
     ['a: text', 'a=5'],
     ['b: { kind: text, was: a }', 'b=5; former a=5'],
     ['a: { kind: integer, was: null }, b: { kind: text, was: a }', 'b=5 a=11'],
   ],
-  RemoveAndBringBack: [
+  'a removed field that is brought back': [
     ['a: text, b: text', 'a=5 b=6'],
     ['b: text', 'b=6; retired a=5'],
     ['a: { kind: text, was: a }, b: text', 'a=5 b=6'],
     ['a: text, b: text', 'a=5 b=6'],
   ],
-  RemoveAndAddANewOne: [
+  'a removed field and a new one of its name': [
     ['a: text, b: text', 'a=5 b=6'],
     ['b: text', 'b=6; retired a=5'],
     ['a: { kind: text, was: null }, b: text', 'b=6 a=12; retired a=5'],
@@ -158,55 +158,55 @@ const FIELDS: Readonly<Record<string, readonly (readonly [fields: string, expect
     ['b: text', 'b=6; retired a=12'],
     ['a: { kind: text, was: null }, b: text', 'b=6 a=13; retired a=12'],
   ],
-  BroughtBackUnderAnotherName: [
+  'a removed field that is brought back under another name': [
     ['a: text, b: text', 'a=5 b=6'],
     ['b: text', 'b=6; retired a=5'],
     ['b: text, c: { kind: text, was: a }', 'c=5 b=6; former a=5'],
   ],
-  RenameToANameThatIsRetired: [
+  'a rename to a retired name': [
     ['a: text, b: text', 'a=5 b=6'],
     ['b: text', 'b=6; retired a=5'],
     ['a: { kind: text, was: b }', 'a=6; retired a=5; former b=6'],
   ],
-  TheWordCameLate: [
+  'a rename that is stated one gen too late': [
     ['a: text', 'a=5'],
     ['b: text', 'b=11; retired a=5'],
     ['b: { kind: text, was: a }', 'b=5; retired b=11; former a=5'],
   ],
-  AnotherInItsPlace: [
+  'a replaced field that is brought back': [
     ['a: text', 'a=5'],
     ['a: { kind: text, was: null }', 'a=11; retired a=5'],
     ['a: { kind: text, was: a }', 'a=5; retired a=11'],
   ],
-  Image: [
+  'a renamed image': [
     ['top: image', 'top_id=5 has_proofed_top=6'],
     ['cover: { kind: image, was: top }', 'cover_id=5 has_proofed_cover=6; former top_id=5 has_proofed_top=6'],
   ],
-  ImageWithoutItsProof: [
+  'a renamed image that loses its proof': [
     ['top: image', 'top_id=5 has_proofed_top=6'],
     ['cover: { kind: image, proof: false, was: top }', 'cover_id=5; retired has_proofed_top=6; former top_id=5'],
     ['cover: { kind: image, was: top }', 'cover_id=5 has_proofed_cover=12; retired has_proofed_top=6; former top_id=5'],
   ],
-  ProofTakenAndGiven: [
+  'an image that loses and regains its proof': [
     ['top: image', 'top_id=5 has_proofed_top=6'],
     ['top: { kind: image, proof: false }', 'top_id=5; retired has_proofed_top=6'],
     ['top: image', 'top_id=5 has_proofed_top=6'],
   ],
-  AnotherKind: [
+  'a field of another kind': [
     ['top: image', 'top_id=5 has_proofed_top=6'],
     ['top: text', 'top=12; retired top_id=5 has_proofed_top=6'],
     ['top: image', 'top_id=5 has_proofed_top=6; retired top=12'],
   ],
-  RenamedThenOfAnotherKind: [
+  'a renamed field that gets another kind': [
     ['a: image', 'a_id=5 has_proofed_a=6'],
     ['b: { kind: image, was: a }', 'b_id=5 has_proofed_b=6; former a_id=5 has_proofed_a=6'],
     ['b: { kind: text, was: a }', 'b=12; retired b_id=5 has_proofed_b=6; former a_id=5 has_proofed_a=6'],
   ],
-  ReferencesSwapped: [
+  'swapped references': [
     ['a: { kind: reference, to: zone }, b: { kind: reference, to: zone }', 'a_id=5 b_id=6'],
     ['a: { kind: reference, to: zone, was: b }, b: { kind: reference, to: zone, was: a }', 'b_id=5 a_id=6'],
   ],
-  ColumnsOfAnImageGoOnInAFile: [
+  'an image that becomes a file keeps its column': [
     ['a: image', 'a_id=5 has_proofed_a=6'],
     ['b: { kind: file, was: a }', 'b_id=5; retired has_proofed_a=6; former a_id=5'],
   ],
@@ -221,7 +221,7 @@ describe('fields over several gens', () => {
     }
   });
 
-  test('F04: a rename raises the revision, once, though nothing gets a number', () => {
+  test('F04: a rename raises the revision once, although it assigns no number', () => {
     const before = gen({ alpha: 'fields: { a: text }\n' }, null);
     const renamed = gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, before);
     const resource = gen({ beta: 'was: alpha\nfields: { b: { kind: text, was: a } }\n' }, renamed);
@@ -238,34 +238,34 @@ describe('fields over several gens', () => {
   });
 });
 
-/** `alpha=1(a=5)` of every resource but zone; what is retired and former behind it. */
+/** `alpha=1(2 5)` of every resource but zone: its number, its id and its field; then the retired and former ones. */
 function resources(ledger: Ledger): string {
   const list = (entries: Ledger['resources']) =>
     Object.entries(entries).flatMap(([name, { number, columns }]) =>
-      name === 'zone' ? [] : [`${name}=${turn(number)}(${turn(columns.id)} ${turn(columns.a ?? columns.b)})`],
+      name === 'zone' ? [] : [`${name}=${rank(number)}(${rank(columns.id)} ${rank(columns.a ?? columns.b)})`],
     );
   const { retired, formerly = {} } = ledger;
   const former = givenUp(formerly, { ...ledger.resources, ...retired });
   return [
     list(ledger.resources).join(' '),
     ...(retired ? [`retired ${list(retired).join(' ')}`] : []),
-    ...(former.length > 0 ? [`former ${former.map(([name, n]) => `${name}=${turn(n)}`)}`] : []),
+    ...(former.length > 0 ? [`former ${former.map(([name, n]) => `${name}=${rank(n)}`)}`] : []),
   ].join('; ');
 }
 
-/** With one field each: alpha is 1, its id 2, a 5; beta 6, 7, 10; zone 11 to 15. Alone: alpha the same, zone 6 to 10. */
+/** With one field each, alpha is 1, its id 2, a 5; beta 6, 7, 10; zone 11 to 15. Without beta, zone is 6 to 10. */
 const RESOURCES: Readonly<Record<string, readonly (readonly [Descriptors, string])[]>> = {
-  Rename: [
+  'a rename': [
     [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
     [{ beta: 'was: alpha\nfields: { a: text }\n' }, 'beta=1(2 5); former alpha=1'],
     [{ beta: 'fields: { a: text }\n' }, 'beta=1(2 5); former alpha=1'],
     [{ gamma: 'was: alpha\nfields: { a: text }\n' }, 'gamma=1(2 5); former alpha=1,beta=1'],
   ],
-  RenameWithItsField: [
+  'a rename together with a field': [
     [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
     [{ beta: 'was: alpha\nfields: { b: { kind: text, was: a } }\n' }, 'beta=1(2 5); former alpha=1'],
   ],
-  RenameOfATarget: [
+  'a rename of the target of a reference': [
     [
       { alpha: 'fields: { a: text }\n', beta: 'fields: { b: text, one: { kind: reference, to: alpha } }\n' },
       'alpha=1(2 5) beta=6(7 10)',
@@ -278,7 +278,7 @@ const RESOURCES: Readonly<Record<string, readonly (readonly [Descriptors, string
       'beta=6(7 10) gamma=1(2 5); former alpha=1',
     ],
   ],
-  Swap: [
+  'a swap': [
     [{ alpha: 'fields: { a: text }\n', beta: 'fields: { b: text }\n' }, 'alpha=1(2 5) beta=6(7 10)'],
     [
       { alpha: 'was: beta\nfields: { b: text }\n', beta: 'was: alpha\nfields: { a: text }\n' },
@@ -286,19 +286,19 @@ const RESOURCES: Readonly<Record<string, readonly (readonly [Descriptors, string
     ],
     [{ alpha: 'fields: { b: text }\n', beta: 'fields: { a: text }\n' }, 'alpha=6(7 10) beta=1(2 5)'],
   ],
-  RenameAndReuse: [
+  'a rename and reuse of the name': [
     [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
     [
       { alpha: 'was: null\nfields: { a: text }\n', beta: 'was: alpha\nfields: { a: text }\n' },
       'alpha=11(12 15) beta=1(2 5)',
     ],
   ],
-  RemoveAndBringBack: [
+  'a removed resource that is brought back': [
     [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
     [{}, '; retired alpha=1(2 5)'],
     [{ alpha: 'was: alpha\nfields: { a: text }\n' }, 'alpha=1(2 5)'],
   ],
-  RemoveAndAddANewOne: [
+  'a removed resource and a new one of its name': [
     [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
     [{}, '; retired alpha=1(2 5)'],
     [{ alpha: 'was: null\nfields: { a: text }\n' }, 'alpha=11(12 15); retired alpha=1(2 5)'],
@@ -315,7 +315,7 @@ describe('resources over several gens', () => {
   });
 });
 
-test('names given up are told', () => {
+test('an unknown former name is reported with those that exist', () => {
   const ledger = gen({ alpha: 'identities: [One]\nfields: { a: text, top: image, b: text }\n' }, null);
   const alpha = 'identities: [One]\nfields: { a: text, c: { kind: text, was: nothing } }\n';
   const generation = generate({ files: files({ alpha }), ledger }, '../runtime/contract/kit.js');
@@ -325,7 +325,7 @@ test('names given up are told', () => {
 });
 
 describe('numbers', () => {
-  test('N31: what has the same name has the same number on every branch, and nothing else has it', () => {
+  test('N31: a field of the same name has the same number on every branch, and nothing else has that number', () => {
     const base = gen({ alpha: 'fields: { a: text }\n' }, null);
     const one = gen({ alpha: 'fields: { a: text, b: text, c: text }\n', beta: 'fields: { a: text }\n' }, base);
     const other = gen({ alpha: 'fields: { a: text, c: text }\n', gamma: 'fields: { a: text }\n' }, base);
@@ -334,7 +334,7 @@ describe('numbers', () => {
     expect(added(one).filter((number) => added(other).includes(number))).toEqual([one.resources.alpha?.columns.c]);
   });
 
-  test('N31: a name that is given up again and again never gets a number that it had', () => {
+  test('N31: a name that is removed and added again never gets a number that it had before', () => {
     const seen = new Set<number>();
     let ledger = gen({ alpha: 'fields: { a: text, b: text }\n' }, null);
     for (let times = 0; times < 4; times++) {
@@ -345,7 +345,7 @@ describe('numbers', () => {
     }
   });
 
-  test('counted numbers, and the revision that they led to, stay as they are', () => {
+  test('counted numbers, and the revision that follows from them, stay unchanged', () => {
     const columns = { id: 2, date_created: 3, date_updated: 4, a: 5, _version: 11 };
     const zone = { id: 7, date_created: 8, date_updated: 9, username: 10, _version: 12 };
     const counted: Ledger = {
@@ -358,21 +358,21 @@ describe('numbers', () => {
     expect(extended.resources.alpha?.columns).toMatchObject(columns);
   });
 
-  test('a `next` that is behind the counted numbers is no danger', () => {
+  test('a `next` below the counted numbers does no harm', () => {
     const columns = { id: 2, date_created: 3, date_updated: 4, a: 5, _version: 11 };
     const zone = { id: 7, date_created: 8, date_updated: 9, username: 10, _version: 12 };
     const behind = { next: 8, resources: { alpha: { number: 1, columns }, zone: { number: 6, columns: zone } } };
     expect(gen({ alpha: 'fields: { a: text }\n' }, behind).next).toBe(13);
   });
 
-  test('a revision is one content: what a merge left under the number of another is the next one', () => {
+  test('a revision has one content: other content that a merge left under its number becomes the next revision', () => {
     const ledger = gen({ alpha: 'fields: { a: text }\n' }, null);
     const merged = gen({ alpha: 'fields: { a: text }\n' }, { ...ledger, content: '0123456789abcdef' });
     expect(merged).toMatchObject({ next: ledger.next + 1, content: ledger.content });
     expect(gen({ alpha: 'fields: {}\n' }, ledger).next).toBe(ledger.next);
   });
 
-  test('of values that gave up one name, the last one is recorded', () => {
+  test('the last of several values that had a name is recorded', () => {
     const identities = (list: string) => ({ alpha: `identities: ${list}\n` });
     let ledger: Ledger | null = null;
     const steps = [
@@ -391,7 +391,7 @@ function allNumbers({ resources: all }: Ledger): ReadonlySet<number> {
   return new Set(Object.values(all).flatMap(({ number, columns }) => [number, ...Object.values(columns)]));
 }
 
-test('a statement without its column is followed again', () => {
+test('a statement whose column is missing is followed again', () => {
   const base = gen({ alpha: 'fields: { a: text }\n' }, null);
   const { alpha, ...others } = gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, base).resources;
   const undone = {
@@ -420,5 +420,5 @@ describe('the text of the ledger', () => {
     ],
   ])('%j', (text, problem) => expect(parseLedger(text)).toBe(problem));
 
-  test('OK', () => expect(parseLedger('{ "next": 1, "resources": {} }')).toEqual({ next: 1, resources: {} }));
+  test('a valid text', () => expect(parseLedger('{ "next": 1, "resources": {} }')).toEqual({ next: 1, resources: {} }));
 });

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApi } from './openapi-document.js';
 
-/** Strict but for what the language itself may do: types as lists, and properties required before they are described. */
+/** Strict, except for what the language allows: types as lists, and properties that are required before they are described. */
 export function ajv(document: OpenApi): Ajv2020 {
   const instance = new Ajv2020({ strictTypes: false, strictRequired: false, allErrors: true });
   addFormats.default(instance);

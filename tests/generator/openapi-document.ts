@@ -46,16 +46,16 @@ export interface OpenApi {
 
 /** The text that gen writes for the project's spec, and the model it comes from. */
 export function generated(): { readonly text: string; readonly model: Model } {
-  const made = generate(readSpec(join(ROOT, 'spec')), '../runtime/contract/kit.js');
-  const text = openApiText(made);
-  if (!made.ok) throw new Error('there is a text without a model');
-  return { text, model: made.model };
+  const generation = generate(readSpec(join(ROOT, 'spec')), '../runtime/contract/kit.js');
+  const text = openApiText(generation);
+  if (!generation.ok) throw new Error('there is a text without a model');
+  return { text, model: generation.model };
 }
 
-/** Throws with the diagnostics of a spec that is wrong. */
-export function openApiText(made: Generation): string {
-  if (!made.ok) throw new Error(made.diagnostics.map(({ message }) => message).join('\n'));
-  const output = made.outputs.find(({ path }) => path === 'openapi.json');
+/** Throws with the diagnostics of an invalid spec. */
+export function openApiText(generation: Generation): string {
+  if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
+  const output = generation.outputs.find(({ path }) => path === 'openapi.json');
   if (output === undefined) throw new Error('gen writes no openapi.json');
   return output.text;
 }

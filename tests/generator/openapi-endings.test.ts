@@ -8,7 +8,7 @@ import { type OpenApi, type Operation, openApiText, operationAt, operations } fr
 
 type Edit = readonly [file: string, find: string, replace: string];
 
-/** The library of the maintainers' tests, in which nothing is deprecated, with these edits. */
+/** The library of the maintainers' tests, in which nothing is deprecated, with the given edits. */
 function documentOf(...edits: readonly Edit[]): OpenApi {
   const spec = join(temporaryFolder('deprecations'), 'spec');
   cpSync(join(ROOT, 'tests', 'maintainer', 'library'), spec, { recursive: true });
@@ -39,7 +39,7 @@ function headersAt(document: OpenApi, method: string, path: string): readonly st
 }
 const ANNOUNCED = ['Deprecation', 'Sunset', 'Link'];
 
-test('nothing is marked where all stays', () => {
+test('nothing is marked without deprecations', () => {
   const text = JSON.stringify(documentOf());
   expect(text).not.toMatch(/deprecat|sunset/i);
 });
@@ -47,10 +47,10 @@ test('nothing is marked where all stays', () => {
 describe('a resource', () => {
   const document = documentOf(BOOK);
   const ofOne = ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/book/{id}`);
-  const own = ['POST /api/book', ...ofOne];
+  const itself = ['POST /api/book', ...ofOne];
   const around = ['GET /api/book', 'GET /api/book/_options', 'GET /api/book/{id}/loans', 'GET /api/author/{id}/books'];
 
-  test.each([...own, ...around])('%s is marked', (at) => {
+  test.each([...itself, ...around])('%s is marked', (at) => {
     const [method = '', path = ''] = at.split(' ');
     const operation = operationAt(document, method, path);
     expect(marksOf(operation)).toEqual([true, '2031-12-31']);
@@ -58,9 +58,9 @@ describe('a resource', () => {
     expect(headersAt(document, method, path)).toEqual(ANNOUNCED);
   });
 
-  test('no other is', () => {
-    const marked = operations(document).filter((one) => marksOf(one)[0] !== undefined);
-    expect(marked).toHaveLength(own.length + around.length);
+  test('no other operation is marked', () => {
+    const marked = operations(document).filter((operation) => marksOf(operation)[0] !== undefined);
+    expect(marked).toHaveLength(itself.length + around.length);
     expect(marksOf(document.components.schemas.book?.properties?.title)).toEqual(NONE);
   });
 });
@@ -81,11 +81,11 @@ describe('fields', () => {
     }
   });
 
-  test('ASynonym', () => {
+  test('a synonym', () => {
     expect(marksOf(schemas.book_create?.properties?.shelf)).toEqual([undefined, '2029-06-01']);
   });
 
-  test('ARelatedObject', () => {
+  test('a related object', () => {
     expect(marksOf(schemas.book?.properties?.author)).toEqual([true, '2030-07-01']);
   });
 
@@ -100,12 +100,12 @@ describe('fields', () => {
     expect(marksOf(operationAt(document, 'GET', '/api/author/{id}/books'))).toEqual([true, '2030-07-01']);
   });
 
-  test('a path by its value', () => {
+  test('a path by a unique value', () => {
     const { paths } = documentOf(['book', 'filter: true,', 'unique: named, sunset: 2029-05-01,']);
     expect(marksOf(paths['/api/book/named/{title}']?.get)).toEqual([undefined, '2029-05-01']);
   });
 
-  test('operations that may send them announce it', () => {
+  test('operations that may send them announce the deprecations', () => {
     for (const at of ['POST /api/book', 'PUT /api/book/{id}', 'GET /api/book/{id}']) {
       const [method = '', path = ''] = at.split(' ');
       expect([at, ...marksOf(operationAt(document, method, path))]).toEqual([at, ...NONE]);
@@ -124,7 +124,7 @@ describe('values', () => {
   ];
   const document = documentOf(values);
 
-  test('the property and the parameters say it', () => {
+  test('the property and the parameters name the deprecated value', () => {
     const { schemas, parameters } = document.components;
     for (const schema of ['book', 'book_create', 'book_update']) {
       const group = schemas[schema]?.properties?.group;
@@ -138,7 +138,7 @@ describe('values', () => {
     expect(parameters.book_order_by).toMatchObject({ description: expect.not.stringMatching(/Deprecated/) });
   });
 
-  test('operations that may send them announce it', () => {
+  test('operations that may send them announce the deprecations', () => {
     for (const [at, announced] of [
       ['POST /api/book', ANNOUNCED],
       ['PUT /api/book/{id}', ANNOUNCED],
@@ -149,7 +149,7 @@ describe('values', () => {
       const [method = '', path = ''] = at.split(' ');
       expect([at, headersAt(document, method, path)]).toEqual([at, announced]);
     }
-    expect(operations(document).filter((one) => marksOf(one)[0] !== undefined)).toEqual([]);
+    expect(operations(document).filter((operation) => marksOf(operation)[0] !== undefined)).toEqual([]);
   });
 });
 
@@ -158,8 +158,8 @@ describe('two resources at one path', () => {
   const loan: Edit = ['loan', 'plural: loans\n', 'plural: loans\nsunset: 2032-01-01\ndeprecated: 2030-02-28\n'];
   const at = (...edits: readonly Edit[]) => marksOf(operationAt(documentOf(alias, ...edits), 'GET', '/api/book/{id}'));
 
-  test('OneStays', () => expect(at(loan)).toEqual(NONE));
-  // An alias is deprecated in any case, but has no date.
-  test('only the alias stays', () => expect(at(BOOK)).toEqual([true, undefined]));
-  test('BothGo', () => expect(at(BOOK, loan)).toEqual([true, '2032-01-01']));
+  test('the path is not marked while one resource stays', () => expect(at(loan)).toEqual(NONE));
+  // An alias is always deprecated, but has no date.
+  test('only the alias is marked if just the alias stays', () => expect(at(BOOK)).toEqual([true, undefined]));
+  test('the path is marked if both are deprecated', () => expect(at(BOOK, loan)).toEqual([true, '2032-01-01']));
 });

@@ -5,7 +5,7 @@ import { generated, type Media, type OpenApi, operations } from './openapi-docum
 const document = JSON.parse(generated().text) as OpenApi;
 const { schemas } = document.components;
 
-/** What is wrong with the examples of the components' schemas. */
+/** The problems of the examples in the components' schemas. */
 function wrongRecords(of: OpenApi): readonly string[] {
   const validator = ajv(of);
   return Object.entries(of.components.schemas).flatMap(([name, { examples = [] }]) => {
@@ -16,7 +16,7 @@ function wrongRecords(of: OpenApi): readonly string[] {
   });
 }
 
-/** A request's examples, those of the components looked up. */
+/** The examples of a request, with those of the components resolved. */
 function valuesOf({ example, examples = {} }: Media): readonly unknown[] {
   const named = Object.values(examples).map(({ $ref, value }) =>
     $ref === undefined ? value : document.components.examples[$ref.replace(/^.*\//, '')]?.value,
@@ -30,29 +30,29 @@ function bodies(): readonly (readonly [string, Media])[] {
   );
 }
 
-test('every record has one', () => {
+test('every record has an example', () => {
   const without = Object.keys(schemas).filter((name) => /^[a-z0-9]+$/.test(name) && !schemas[name]?.examples);
   expect(without).toEqual([]);
 });
 
-test('records and answers', () => {
+test('the examples of records and responses are valid', () => {
   expect(wrongRecords(document)).toEqual([]);
 });
 
-test('a wrong example is seen', () => {
+test('a wrong example is reported', () => {
   const broken = structuredClone(document);
   const example = broken.components.schemas.boxtop?.examples?.[0] as Record<string, unknown>;
   example.quantity = 100;
   expect(wrongRecords(broken)).toEqual([expect.stringMatching(/^boxtop: .*quantity.* <= 99/)]);
 });
 
-test('every body has one', () => {
+test('every body has an example', () => {
   expect(bodies().length).toBeGreaterThan(60);
   expect(bodies().filter(([, media]) => valuesOf(media).length === 0)).toEqual([]);
 });
 
-test('Requests', () => {
-  // References inside a body are seen from the document's root.
+test('the examples of requests are valid', () => {
+  // References inside a body are relative to the root of the document.
   const validator = ajv(document);
   const inDocument = (schema: object) =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')) as object;

@@ -1,5 +1,5 @@
-// Redocly passes the API document as gen writes it, and does report one that is broken (null control). Spectral judges it too,
-// in `npm run test:generators`.
+// Redocly accepts the API document as gen writes it, and reports a broken one (null control). Spectral checks it too, in `npm
+// run test:generators`.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ interface Finding {
 
 let redocly: readonly Finding[] = [];
 
-/** In short the document that is derived from the other, in long both. */
+/** The short form checks the document derived from the other, the long form both. */
 const SOUND = ['wing.json', ...(count(0, 1) === 1 ? ['good.json'] : []), 'small.json'];
 
 /** All documents go through one run, which takes seconds to start. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
     openApiText(generate({ files: SMALL, ledger: null }, '../runtime/contract/kit.js')),
   );
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
-  // Clients ask for `/api/game/uri/<part>`, beside `/api/game/<id>/boxtops`: no id is `uri`.
+  // Clients ask for `/api/game/uri/<part>` beside `/api/game/<id>/boxtops`; no id is `uri`.
   const skipped = '--skip-rule=no-ambiguous-paths';
   const output = await run(folder, [
     'lint',
@@ -44,7 +44,7 @@ beforeAll(async () => {
   redocly = readRedocly(output);
 });
 
-/** Another domain, without uploads, events and aliases: what it does not use must not stand in its document. */
+/** Another domain, without uploads, events and aliases; its document must not mention them. */
 const SMALL = Object.entries({
   'conventions.yaml': 'title: Library\nversion: 1.0.0\nsummary: Books and who has them.\nimage_types: [image/png]\n',
   'resources/reader.yaml': `
@@ -81,7 +81,7 @@ access: { read: anyone, edit: [reader] }
 `,
 }).map(([path, text]) => ({ path: `spec/${path}`, text }));
 
-/** A few operations with a reference to nowhere, an operationId given twice, and an answer left out. */
+/** A few operations, with an unresolved reference, an operationId used twice, and missing responses. */
 function broken(document: OpenApi): object {
   const copy = structuredClone(document) as unknown as Record<string, Record<string, Record<string, unknown>>>;
   const post = { ...(document.paths['/api/boxtop']?.post as object), operationId: 'twice' };
@@ -94,15 +94,15 @@ function run(folder: string, options: readonly string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const settings = { cwd: folder, env, maxBuffer: 2 ** 27 };
   return new Promise((resolve) => {
-    // The exit code says only that something was found, and the broken document sees to that.
+    // The exit code says only that there are problems, and the broken document ensures that.
     execFile(join(ROOT, 'node_modules', '.bin', 'redocly'), options, settings, (_error, stdout) => resolve(stdout));
   });
 }
 
-/** One JSON text per file, one right behind the other. */
+/** The output is one JSON text per file, without a separator. */
 function readRedocly(output: string): readonly Finding[] {
   const texts = output.slice(output.indexOf('{')).split(/(?<=^\})/m);
-  const reports = texts.filter((one) => one.startsWith('{')).map((one) => JSON.parse(one) as Redocly);
+  const reports = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as Redocly);
   if (reports.length !== SOUND.length + 1) throw new Error(`redocly reports on ${reports.length} files: ${output}`);
   const problems = reports.flatMap((report) => report.problems);
   return problems.map(({ ruleId, severity, location }) => {
@@ -118,14 +118,14 @@ interface Redocly {
   }[];
 }
 
-const about = (file: string) => redocly.filter((one) => one.file === file);
+const problemsIn = (file: string) => redocly.filter((problem) => problem.file === file);
 
-test.each(SOUND)('redocly finds nothing in %s', (file) => {
-  expect(about(file)).toEqual([]);
+test.each(SOUND)('redocly reports nothing in %s', (file) => {
+  expect(problemsIn(file)).toEqual([]);
 });
 
 test('redocly reports what is broken', () => {
-  const rules = about('broken.json').filter(({ error }) => error);
+  const rules = problemsIn('broken.json').filter(({ error }) => error);
   expect(new Set(rules.map(({ rule }) => rule))).toEqual(
     new Set(['no-unresolved-refs', 'operation-operationId-unique']),
   );

@@ -9,22 +9,22 @@ const { text, model } = generated();
 const document = JSON.parse(text) as OpenApi;
 const { schemas } = document.components;
 
-function missingForms(of: OpenApi): readonly string[] {
+function undocumentedForms(of: OpenApi): readonly string[] {
   const forms = [...paths, ...webhookPaths].filter(({ method, path }) => operationAt(of, method, path) === undefined);
   return forms.map(({ method, path }) => `${method} ${path}`);
 }
 
 describe('paths', () => {
-  test('every form of the document', () => {
-    expect(missingForms(document)).toEqual([]);
+  test('contain every form of the service document', () => {
+    expect(undocumentedForms(document)).toEqual([]);
   });
 
-  test('a missing form is seen', () => {
+  test('a missing form is reported', () => {
     const { '/api/download/{id}': _, ...rest } = document.paths;
-    expect(missingForms({ ...document, paths: rest })).toEqual(['GET /api/download/{id}']);
+    expect(undocumentedForms({ ...document, paths: rest })).toEqual(['GET /api/download/{id}']);
   });
 
-  test('aliases are only there', () => {
+  test('aliases are in addition to the general paths', () => {
     const bare = Object.keys(document.paths).filter((path) => !path.startsWith('/api/'));
     expect(bare.sort()).toEqual([
       '/booklet/{id}',
@@ -42,14 +42,14 @@ describe('paths', () => {
     expect(Object.keys(document.paths['/api/download/{id}'] ?? {})).toEqual(['get']);
   });
 
-  test('a shared path names both', () => {
+  test('a path that two resources share names both', () => {
     const shared = operationAt(document, 'DELETE', '/api/designer/{id}');
     expect(shared?.tags).toEqual(['designer', 'designerassociate']);
     expect(shared?.operationId).toBe('deleteDesigner');
     expect(shared?.description).toContain('\n\nDelete a designer associate: ');
   });
 
-  test('nothing that is not offered', () => {
+  test('operations that are not offered are missing', () => {
     expect(operationAt(document, 'PUT', '/api/receipt/{id}')).toBeUndefined();
     expect(operationAt(document, 'DELETE', '/api/receipt/{id}')).toBeUndefined();
     expect(operationAt(document, 'DELETE', '/api/user/{id}')).toBeUndefined();
@@ -62,11 +62,11 @@ describe('paths', () => {
     expect(document.info.description).toContain('`x-old-names`');
   });
 
-  test('every resource has options', () => {
+  test('every resource offers its options', () => {
     for (const { name } of model.resources) expect(document.paths[`/api/${name}/_options`]?.get).toBeDefined();
   });
 
-  test('Lists', () => {
+  test('lists are at the paths of the service document', () => {
     const ofGame = Object.values(gameLists).flatMap((lists) => Object.keys(lists));
     const below = Object.entries(documented).flatMap(([name, { lists }]) =>
       Object.keys(lists).map((list) => `/api/${name}/{id}/${list}`),
@@ -76,7 +76,7 @@ describe('paths', () => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(expected));
   });
 
-  test('session and operators', () => {
+  test('the paths of sessions and operators', () => {
     const found = ['/api/session', '/api/session/{id}', '/files/{id}/{key}', '/healthz', '/readyz', '/metrics'];
     expect(found.map((path) => Object.keys(document.paths[path] ?? {}).join())).toEqual([
       'post',
@@ -92,7 +92,7 @@ describe('paths', () => {
 describe('operations', () => {
   const all = operations(document);
 
-  test('operation ids are unique', () => {
+  test('are unique', () => {
     const ids = [...all, ...Object.values(document.webhooks).flatMap((item) => Object.values(item))].map(
       ({ operationId }) => operationId,
     );
@@ -114,9 +114,9 @@ describe('operations', () => {
 
   test.each([...paths])('$method $path: session and success', ({ method, path, operation }) => {
     const found = operationAt(document, method, path);
-    const anonymous = found?.security.some((one) => Object.keys(one).length === 0);
+    const anonymous = found?.security.some((requirement) => Object.keys(requirement).length === 0);
     expect(anonymous).toBe(!sessionRequired.includes(operation as 'create'));
-    // The session first: some programs use only the first.
+    // The session comes first, because some programs use only the first scheme.
     expect(found?.security[0]).toEqual({ bearer: [] });
     const statuses = Object.keys(found?.responses ?? {}).filter((status) => status < '300');
     expect(statuses).toEqual([String(successStatus[operation as 'create'])]);
@@ -127,7 +127,7 @@ describe('operations', () => {
     expect(statuses).toEqual(['200', '400', '401', '403', '404', '413', '415', '422', '429', '500', '503']);
   });
 
-  test('statuses of a create', () => {
+  test('the statuses of a create', () => {
     const responses = operationAt(document, 'POST', '/api/boxtop')?.responses ?? {};
     const expected = '201 400 401 403 405 409 413 415 422 429 500 503 507';
     expect(Object.keys(responses).join(' ')).toBe(expected);
@@ -139,12 +139,12 @@ describe('operations', () => {
     ]);
   });
 
-  test('every post with a session takes a key', () => {
+  test('every POST with a session takes an idempotency key', () => {
     const posts = Object.entries(document.paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []));
     const without = posts.filter(
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
     );
-    // A token is not stored, so that it cannot be given again. N01: a test callback writes nothing; an exchange that is repeated keeps the secret before (D63). The others change nothing when they are repeated.
+    // N01: a token is not stored, a test callback writes nothing, an exchange keeps the old secret (D63), the rest is idempotent.
     const others = ['test', 'exchange', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
     expect(without.map(({ path }) => path).sort()).toEqual(
       ['/api/apikey/{id}/token', '/api/session', ...others].sort(),
@@ -156,7 +156,7 @@ describe('operations', () => {
     for (const one of fetch) expect(refs).toContain(`#/components/parameters/${one}`);
   });
 
-  test('ListsPage', () => {
+  test('lists have pages', () => {
     const refs = operationAt(document, 'GET', '/api/game/{id}/boxtops')?.parameters ?? [];
     const names = refs.map(({ $ref }) => document.components.parameters[$ref.replace(/^.*\//, '')]?.name);
     expect(names).toEqual(['id', '_page_number', '_items_per_page', '_sort_order', '_cursor', '_order_by', 'identity']);

@@ -20,21 +20,23 @@ describe('requests', () => {
   const offered = Object.entries(parametersOf);
 
   test.each(offered)('%s: required, optional and other names', (name, { required, optional, synonyms }) => {
-    // The part of an upload stands beside the schema, in the multipart body.
-    const needed = required.filter((one) => !(name === 'file' && one === 'file'));
+    // The part of an upload is not in the schema but beside it, in the multipart body.
+    const needed = required.filter((parameter) => !(name === 'file' && parameter === 'file'));
     const others = Object.keys(synonyms);
     const schema = schemas[`${name}_create`];
-    const either = Object.entries(synonyms).filter(([, own]) => needed.includes(own));
-    const always = needed.filter((one) => !either.some(([, own]) => own === one));
+    const either = Object.entries(synonyms).filter(([, original]) => needed.includes(original));
+    const always = needed.filter((parameter) => !either.some(([, original]) => original === parameter));
     expect([...(schema?.required ?? [])].sort()).toEqual(always.sort());
-    const choices = either.map(([other, own]) => ({ anyOf: [{ required: [own] }, { required: [other] }] }));
+    const choices = either.map(([synonym, original]) => ({
+      anyOf: [{ required: [original] }, { required: [synonym] }],
+    }));
     expect(schema?.allOf ?? []).toEqual(choices);
     expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...needed, ...optional, ...others].sort());
   });
 
-  test('what has no effect is only in the text', () => {
-    const said = String(operationAt(document, 'POST', '/api/boxtop')?.description);
-    expect(said).toContain('Accepted without effect: `bottom_id`, `has_proofed_bottom`.');
+  test('parameters without effect are mentioned in the description only', () => {
+    const description = String(operationAt(document, 'POST', '/api/boxtop')?.description);
+    expect(description).toContain('Accepted without effect: `bottom_id`, `has_proofed_bottom`.');
   });
 
   test('update requires nothing', () => {
@@ -48,30 +50,30 @@ describe('requests', () => {
     expect(schemas.webhook_update?.required).toEqual(listed);
   });
 
-  test('schemas are the models', () => {
+  test('the schemas are those of the model', () => {
     for (const { name, parameters, operations: of } of model.resources) {
       if (of.create === null) continue;
       for (const parameter of createParameters(parameters)) {
         const { description, ...schema } = schemas[`${name}_create`]?.properties?.[parameter.name] ?? {};
-        const { default: otherwise, ...same } = parameter.schema;
+        const { default: fallback, ...same } = parameter.schema;
         expect({ [`${name}.${parameter.name}`]: schema }).toEqual({ [`${name}.${parameter.name}`]: same });
-        if (otherwise !== undefined) expect(description).toContain(`By default ${JSON.stringify(otherwise)}.`);
+        if (fallback !== undefined) expect(description).toContain(`By default ${JSON.stringify(fallback)}.`);
       }
     }
   });
 
   test.each(limits.filter(({ parameter }) => parameter !== 'free'))('$resource.$parameter: limits', (limit) => {
     const accepts = ajv(document).compile(at(`${limit.resource}_create`, limit.parameter));
-    // Text that stands for a number, and U+0000, are the conversion's affair (D20).
+    // Numbers as text, and U+0000, are left to the conversion (D20).
     const converted = (values: typeof limit.accepts) => {
-      const like = limit.parameter === 'share_percent' ? 'string' : typeof limit.accepts[0];
-      return values.filter((value) => typeof value === like && !String(value).includes('\u0000'));
+      const type = limit.parameter === 'share_percent' ? 'string' : typeof limit.accepts[0];
+      return values.filter((value) => typeof value === type && !String(value).includes('\u0000'));
     };
     expect(converted(limit.accepts).filter((value) => !accepts(value))).toEqual([]);
     expect(converted(limit.refuses).filter((value) => accepts(value))).toEqual([]);
   });
 
-  test('EveryEncoding', () => {
+  test('a body is described in every encoding that its operation accepts', () => {
     expect(Object.keys(operationAt(document, 'POST', '/api/boxtop')?.requestBody?.content ?? {})).toEqual([
       'application/json',
       'application/x-www-form-urlencoded',
@@ -95,17 +97,17 @@ describe('records', () => {
     expect(Object.keys(properties).sort()).toEqual(expected.sort());
   });
 
-  test.each(Object.entries(records))('%s: what not everyone sees is not required', (name, { fields }) => {
+  test.each(Object.entries(records))('%s: properties that not everyone sees are not required', (name, { fields }) => {
     const required = new Set(schemas[name]?.required ?? []);
     for (const [field, { view, whenSet, type }] of Object.entries(fields)) {
       if (type === 'password') continue;
       expect({ [field]: required.has(field) }).toEqual({ [field]: view === undefined && whenSet !== true });
-      const said = String(schemas[name]?.properties?.[field]?.description);
-      if (view !== undefined) expect(said).toMatch(/Visible to|Shown only/);
+      const description = String(schemas[name]?.properties?.[field]?.description);
+      if (view !== undefined) expect(description).toMatch(/Visible to|Shown only/);
     }
   });
 
-  test('ABriefDescription', () => {
+  test('a related file has a brief description', () => {
     expect(schemas.file_brief?.required).toEqual([
       'id',
       'name',
@@ -120,12 +122,12 @@ describe('records', () => {
 });
 
 describe('errors', () => {
-  test('statuses of the decisions', () => {
-    const said = Object.values(document.components.responses).flatMap((response) => codesOf(response));
+  test('each error code has the status of the decisions', () => {
+    const codes = Object.values(document.components.responses).flatMap((response) => codesOf(response));
     // No descriptor here asks for tags.
     const { precondition_required: _, ...declared } = errors;
     const expected = Object.entries(declared).filter(([, { plainCode }]) => plainCode === undefined);
-    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(expected.map(([code, { plain }]) => [code, plain])));
+    expect(Object.fromEntries(codes)).toEqual(Object.fromEntries(expected.map(([code, { plain }]) => [code, plain])));
   });
 });
 
@@ -151,7 +153,7 @@ describe('callbacks', () => {
     for (const leaf of leaves) expect(carried).toContain(`"${String(leaf).split('.').pop()}"`);
   });
 
-  test('one entry per event', () => {
+  test('webhooks has one entry for each event', () => {
     expect(Object.keys(document.webhooks)).toEqual(Object.keys(events).sort());
     expect(JSON.parse(openapiText(model, [])).webhooks).toBeUndefined();
   });

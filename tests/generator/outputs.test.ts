@@ -1,4 +1,4 @@
-// The table of outputs: every file that gen writes has one row of it, and .gitattributes says of each who reads it.
+// The table of outputs: each file that gen writes has exactly one row, and .gitattributes says who reads it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { OUTPUTS, outputAt } from '../../generator/emit/outputs.js';
 import { ROOT } from '../support/paths.js';
 
 const { files } = JSON.parse(readFileSync(join(ROOT, 'generated', 'manifest.json'), 'utf8'));
-/** No version of this project is cut yet. */
+/** This project has no version yet. */
 const VERSION = 'versions/2027-01-15.json';
 const paths: readonly string[] = [...Object.keys(files), 'manifest.json', VERSION];
 
-/** The patterns of .gitattributes for what is collapsed in diffs. */
+/** The patterns of .gitattributes for files that diffs collapse. */
 const collapsed = readFileSync(join(ROOT, '.gitattributes'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('generated/') && line.endsWith(' linguist-generated'))
   .map((line) => new RegExp(`^${line.split(' ')[0]?.replaceAll('.', '\\.').replaceAll(/\*+/g, '.*')}$`));
 
-test('every output has a row, and every row an output', () => {
+test('every output has a row, and every row has an output', () => {
   expect(paths.filter((path) => outputAt(path) === null)).toEqual([]);
   const rows = new Set(paths.map((path) => outputAt(path)?.row));
   expect(OUTPUTS.filter((row) => !rows.has(row))).toEqual([]);
@@ -34,7 +34,7 @@ test('a file that gen does not write has no row', () => {
   expect(['resources/a/b.ts', 'notes.md', 'client/resources/a.ts'].map(outputAt)).toEqual([null, null, null]);
 });
 
-test('git collapses in diffs what machines read, and nothing else', () => {
+test('git collapses exactly the outputs for machines in diffs', () => {
   const machine = paths.filter((path) => outputAt(path)?.row.readers === 'machines');
   expect(machine.length).toBeGreaterThan(50);
   expect(paths.filter((path) => collapsed.some((pattern) => pattern.test(`generated/${path}`)))).toEqual(machine);

@@ -1,4 +1,4 @@
-// JSON is printed to a width, and its value does not change.
+// JSON is printed to a width without a change of its value.
 
 import fc from 'fast-check';
 import { Printed, printJson } from '../../generator/emit/print.js';
@@ -32,7 +32,7 @@ test('counts the characters of an escaped text', () => {
   expect(printJson(ofLength(120))).toContain('\n  "');
 });
 
-test('leaves a part that was printed before as it is', () => {
+test('leaves an already printed part unchanged', () => {
   expect(printJson({ a: new Printed('[1]'), b: 2 })).toBe('{ "a": [1], "b": 2 }\n');
   expect(printJson({ a: new Printed('[\n    1\n  ]'), b: 2 })).toBe('{\n  "a": [\n    1\n  ],\n  "b": 2\n}\n');
 });

@@ -16,7 +16,7 @@ export function projectFiles(): SourceFile[] {
   return [...resources, ...others].map((file) => ({ path: file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
 }
 
-/** What gen would say of the files; a `spec/ledger.json` among them is what names were before. */
+/** The diagnostics of gen for the files; a `spec/ledger.json` among them holds the names of the last gen. */
 export function diagnose(files: readonly SourceFile[], code: Code | null = null): Diagnostic[] {
   const text = files.find((file) => file.path === LEDGER)?.text;
   const ledger = text === undefined ? null : parseLedger(text);

@@ -1,4 +1,4 @@
-// The refusals that the API document declares are those that a caller can get.
+// The refusals that the API document declares are exactly those that a caller can get.
 import { generate } from '../../generator/generate.js';
 import { filesOf } from '../commands/example.js';
 
@@ -11,11 +11,11 @@ interface DescribedRefusal {
   readonly responses: object;
 }
 
-/** The statuses of an operation on `/api/piece`, and below it. */
+/** The statuses of an operation on `/api/piece` and the paths below it. */
 function statuses(keys: string, path: string, method: string, more: string): readonly string[] {
-  const made = generate({ files: filesOf(`${PIECE}${keys}${OWNED}${more}`), ledger: null }, KIT);
-  if (!made.ok) throw new Error('the spec has mistakes');
-  const text = made.outputs.find((one) => one.path === 'openapi.json')?.text ?? '';
+  const generation = generate({ files: filesOf(`${PIECE}${keys}${OWNED}${more}`), ledger: null }, KIT);
+  if (!generation.ok) throw new Error('the spec has mistakes');
+  const text = generation.outputs.find((output) => output.path === 'openapi.json')?.text ?? '';
   const { paths } = JSON.parse(text) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedRefusal>>>>;
   };
@@ -26,7 +26,7 @@ function statuses(keys: string, path: string, method: string, more: string): rea
 
 const PIECE = '# spec/resources/piece.yaml\ntitle: Piece\nsummary: One.\n';
 const HIDDEN = 'access: { read: [user], edit: [user], hidden: true }\n';
-/** Nobody can be kept from it. */
+/** Every caller may see these records. */
 const HIDDEN_FROM_NOBODY = 'access: { read: [{ read: user }], edit: [user], hidden: true }\n';
 
 type Row = readonly [string, keys: string, path: string, method: string, readonly string[], fields?: string];

@@ -1,4 +1,4 @@
-// Short forms of fields mean what they stand for: both spellings generate the same files, and the same numbers.
+// Short forms of fields and their long forms generate the same files and the same numbers.
 
 import { type Generation, generate } from '../../generator/generate.js';
 import type { SourceFile } from '../../generator/load/load.js';
@@ -22,8 +22,8 @@ access: { edit: [user] }
 `,
 };
 
-/** Everything that gen writes but the descriptors' own facts, which are in another order. */
-function written(conventions: string, piece: string): Readonly<Record<string, string>> {
+/** All that gen writes, except the facts about the descriptors, whose order differs. */
+function outputsOf(conventions: string, piece: string): Readonly<Record<string, string>> {
   const files = Object.entries({ ...BASE, piece }).map(([name, keys]) => ({
     path: `spec/resources/${name}.yaml`,
     text: `resource: ${name}\ntitle: T\nsummary: S.\nplural: ${name}s\n${keys}`,
@@ -32,10 +32,10 @@ function written(conventions: string, piece: string): Readonly<Record<string, st
   const all: readonly SourceFile[] = [...files, { path: 'spec/conventions.yaml', text: head + conventions }];
   const generation: Generation = generate({ files: all, ledger: null }, KIT);
   if (!generation.ok) throw new Error(JSON.stringify(generation.diagnostics, null, 2));
-  const kept = [...withoutIdentity(generation), ...generation.specOutputs].filter(
+  const compared = [...withoutIdentity(generation), ...generation.specOutputs].filter(
     ({ path }) => !path.startsWith('tests/') && path !== 'descriptor.schema.json',
   );
-  return Object.fromEntries(kept.map(({ path, text }) => [path, text]));
+  return Object.fromEntries(compared.map(({ path, text }) => [path, text]));
 }
 
 interface Pair {
@@ -136,12 +136,12 @@ fields:
 
 describe('a short form generates what it stands for', () => {
   test.each(PAIRS.map((pair) => [pair.form, pair] as const))('%s', (_, { conventions = '', short, long }) => {
-    expect(written(conventions, short)).toEqual(written(conventions, long));
+    expect(outputsOf(conventions, short)).toEqual(outputsOf(conventions, long));
   });
 
-  test('another meaning is seen', () => {
+  test('a long form of another meaning differs', () => {
     const [, parent] = PAIRS;
     const other = parent?.long.replace('on_delete: cascade', 'on_delete: restrict') ?? '';
-    expect(written('', parent?.short ?? '')).not.toEqual(written('', other));
+    expect(outputsOf('', parent?.short ?? '')).not.toEqual(outputsOf('', other));
   });
 });

@@ -1,4 +1,4 @@
-// Generated validators consist of one function for each value; together they report what ajv does for the whole input.
+// A generated validator has one function for each value; together they report what ajv reports for the whole input.
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ const compiled = compileSpec(readSpec(join(ROOT, 'spec')));
 if (!compiled.ok) throw new Error('the project has mistakes');
 
 const ROWS = compiled.model.resources.flatMap(({ name, parameters, actions }): readonly Row[] => {
-  const definition = generated.definitions.find((one) => one.name === name);
+  const definition = generated.definitions.find((definition) => definition.name === name);
   if (definition === undefined) throw new Error(`${name} is not generated`);
   const row = (operation: string, taken: readonly Parameter[], validator: Validator | undefined, update = false) => ({
     operation: `${operation} of ${name}`,
@@ -63,13 +63,13 @@ test.each(ROWS.map((row) => [row.operation, row] as const))('%s', (_, { paramete
   );
 });
 
-test('more errors than a call has room for arguments', () => {
+test('more errors than a call can have arguments are reported', () => {
   const receipt = ROWS.find(({ operation }) => operation === 'create of receipt');
   expect(receipt?.validator({ items: Array.from({ length: 300_000 }, () => 1) })).toBe(false);
   expect(receipt?.validator.errors?.length).toBeGreaterThan(300_000);
 });
 
-test('values that look like code are values', () => {
+test('values that look like code are treated as values', () => {
   const schema = { enum: ['require("ajv/dist/runtime/equal").default', 'require(1)', 'inputValidator(', 'addError('] };
   const code = exportedValidators('spec', [['judge', schema]], { kit: '../kit.js', remember: withoutCache });
   expect(code.match(/^import .*/gm)).toEqual(["import { addError } from '../kit.js';"]);

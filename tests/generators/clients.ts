@@ -1,4 +1,4 @@
-// Clients that other projects' generators make of the API document: they compile in strict TypeScript and do their work.
+// Clients that third-party generators create from the API document compile in strict TypeScript and work.
 
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { run } from './tools.js';
 import type { WalkInput } from './walks/given.js';
 
 /**
- * Each writes `client` into a folder of its own name, beside the program in `walks` that uses it. They run side by side,
- * each with types of its own.
+ * Each generator writes `client` into a folder of its own name, beside the program in `walks` that uses it. The generators run
+ * in parallel, each with types of its own.
  */
 const GENERATORS: Readonly<Record<string, readonly string[]>> = {
   'openapi-typescript': ['openapi-typescript', 'openapi.json', '-o', 'openapi-typescript/client.ts'],
@@ -23,7 +23,7 @@ const STRICT = {
   ...{ lib: ['es2022', 'dom', 'dom.iterable'], types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] },
 };
 
-/** @param folder below the tools, with `openapi.json` in it */
+/** @param folder a folder below the tools that contains `openapi.json` */
 export async function useClients(tools: string, folder: string, given: WalkInput): Promise<void> {
   const output = { target: 'orval/client.ts', client: 'fetch', baseUrl: given.baseUrl };
   const orval = { punchboard: { input: 'openapi.json', output } };

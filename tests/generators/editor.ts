@@ -1,4 +1,4 @@
-// What an editor shows for descriptors: no problem in those there are, completions that fit, and texts that help.
+// What an editor shows for descriptors: no problems in the existing ones, fitting completions, and helpful texts.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,30 +9,30 @@ import { type EditorHelp, type LanguageServer, startLanguageServer } from './lan
 const FOLDER = join(ROOT, 'spec', 'resources');
 const HEAD = '# yaml-language-server: $schema=../descriptor.schema.json\ntitle: Crate\nsummary: A crate.\n';
 
-/** A text with `|` for the cursor, and what is expected of what is shown there. */
+/** A text with `|` for the cursor, and a check of what the editor shows there. */
 type Row = readonly [text: string, check: (shown: EditorHelp) => void];
 
 const offers = (text: string, ...labels: readonly string[]): Row => [
   text,
   ({ offered }) => assert.deepEqual([...offered.keys()], labels),
 ];
-const explains = (text: string, label: string, wanted: RegExp = /^/): Row => [
+const explains = (text: string, label: string, expected: RegExp = /^/): Row => [
   text,
   ({ offered }) => {
     assert.ok(offered.has(label), `${text} does not offer ${label}`);
-    assert.match(offered.get(label) ?? '', wanted);
+    assert.match(offered.get(label) ?? '', expected);
   },
 ];
-const says = (text: string, wanted: RegExp, unwanted: RegExp): Row => [
+const says = (text: string, expected: RegExp, unexpected: RegExp): Row => [
   text,
   ({ hover }) => {
-    assert.match(hover, wanted);
-    assert.doesNotMatch(hover, unwanted);
+    assert.match(hover, expected);
+    assert.doesNotMatch(hover, unexpected);
   },
 ];
-const refuses = (text: string, wanted: RegExp): Row => [
+const refuses = (text: string, expected: RegExp): Row => [
   text,
-  ({ problems }) => assert.match(problems.join('\n'), wanted),
+  ({ problems }) => assert.match(problems.join('\n'), expected),
 ];
 
 const NOISE = /Descriptor|\(D\d+|a name/;
@@ -69,8 +69,8 @@ const ROWS: readonly Row[] = [
 export async function useEditor(tools: string): Promise<void> {
   const server = await startLanguageServer(tools);
   try {
-    // Together, as the server waits a moment before it judges a text.
-    await Promise.all(readdirSync(FOLDER).map((file) => expectSound(server, join(FOLDER, file))));
+    // The texts are sent together, since the server waits a moment before it validates a text.
+    await Promise.all(readdirSync(FOLDER).map((file) => expectNoProblems(server, join(FOLDER, file))));
     await Promise.all(ROWS.map((row, at) => expectRow(server, join(FOLDER, `crate${at}.yaml`), row)));
   } finally {
     server.stop();
@@ -83,7 +83,7 @@ async function expectRow(server: LanguageServer, path: string, [text, check]: Ro
   check(await server.show(path, whole.slice(0, cursor) + whole.slice(cursor + 1), cursor));
 }
 
-async function expectSound(server: LanguageServer, path: string): Promise<void> {
+async function expectNoProblems(server: LanguageServer, path: string): Promise<void> {
   const { problems } = await server.show(path, readFileSync(path, 'utf8'), 0);
   assert.deepEqual(problems, [], path);
 }

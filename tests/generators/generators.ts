@@ -1,5 +1,5 @@
-// Tries the served API document and the descriptors' schema with other tools: `npm run test:generators`. Clients are generated from
-// the document of the plain profile, and in the long form from that of wing, too.
+// `npm run test:generators`: tries the served API document and the descriptors' schema with third-party tools. Clients are
+// generated from the document of the plain profile, and in the long form also from that of wing.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A server with a user, and its document in the folder. */
+/** A server with a user, whose document is in the folder. */
 async function withServer(folder: string, wire: string, use: (address: string) => Promise<void>): Promise<void> {
   mkdirSync(folder);
   const user = await runUser(['add', '--username', LOGIN.username], folder, LOGIN.password);

@@ -1,4 +1,4 @@
-// The YAML language server that editors run, asked over its own protocol what it shows for a text.
+// The YAML language server that editors use, asked over its own protocol what it shows for a text.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,21 +6,21 @@ import { pathToFileURL } from 'node:url';
 
 /** What an editor shows. */
 export interface EditorHelp {
-  /** What is wrong with the text. */
+  /** The problems of the text. */
   readonly problems: readonly string[];
-  /** The completions where the cursor is, with their texts. */
+  /** The completions at the cursor, with their texts. */
   readonly offered: ReadonlyMap<string, string>;
-  /** The text about what is under the cursor. */
+  /** The hover text at the cursor. */
   readonly hover: string;
 }
 
 export interface LanguageServer {
-  /** @param path where the text would be; nothing is read there @param cursor how many characters are before it */
+  /** @param path the path of the text, which is not read from there @param cursor the number of characters before the cursor */
   show(path: string, text: string, cursor: number): Promise<EditorHelp>;
   stop(): void;
 }
 
-/** @param tools the folder that has it installed */
+/** @param tools the folder where the server is installed */
 export async function startLanguageServer(tools: string): Promise<LanguageServer> {
   const program = join(tools, 'node_modules', 'yaml-language-server', 'bin', 'yaml-language-server');
   const connection = connect(spawn(process.execPath, [program, '--stdio']));
@@ -34,14 +34,14 @@ export async function startLanguageServer(tools: string): Promise<LanguageServer
       const position = { line: lines.length - 1, character: (lines.at(-1) ?? '').length };
       const problems = connection.problems(uri);
       connection.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
-      const found = await problems;
+      const published = await problems;
       const at = { textDocument: { uri }, position };
       const completion = (await connection.request('textDocument/completion', at)) as Completion | null;
       const hover = (await connection.request('textDocument/hover', at)) as Hover | null;
       const items = completion?.items ?? [];
       const shown = items.map(({ label, documentation }) => [label, textOf(documentation)] as const);
       connection.notify('textDocument/didClose', { textDocument: { uri } });
-      return { problems: found, offered: new Map(shown), hover: textOf(hover?.contents) };
+      return { problems: published, offered: new Map(shown), hover: textOf(hover?.contents) };
     },
     stop: connection.stop,
   };
@@ -84,7 +84,7 @@ function connect(server: ChildProcessWithoutNullStreams) {
     server.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
   };
   eachMessage(server, ({ id, method, params, result }) => {
-    // A question of the server's: no setting differs from its defaults.
+    // The server asks for settings; none differs from its default.
     if (id !== undefined && method !== undefined) send({ id, result: [] });
     else if (id !== undefined) answers.get(id)?.({ result });
     else if (method === 'textDocument/publishDiagnostics' && params !== undefined)
@@ -98,7 +98,7 @@ function connect(server: ChildProcessWithoutNullStreams) {
       send({ id, method, params });
       return answer;
     },
-    /** The next that are published about a text. */
+    /** The next problems that the server publishes for a text. */
     problems: (uri: string) => new Promise<readonly string[]>((resolve) => published.set(uri, resolve)),
     stop: () => void server.kill(),
   };

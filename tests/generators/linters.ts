@@ -1,4 +1,4 @@
-// Two independent linters find nothing in the API document, and do find what is broken.
+// Two independent linters report nothing in the API document, but do report a broken one.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const linters = (tools: string): readonly [redocly: Program, spectral: Program] 
   { home: tools, command: ['spectral', 'lint', '--fail-severity=hint', '-r', join(ROOT, '.spectral.yaml')] },
 ];
 
-/** Spectral judges one of eight paths in short: the whole document takes it two minutes of CPU. @param folder with `openapi.json` in it */
+/** In short, Spectral gets one of eight paths: all take two minutes of CPU. @param folder contains `openapi.json` */
 export async function lint(tools: string, folder: string): Promise<void> {
   const document = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Parameters<typeof partOf>[0];
   const paths = Object.keys(document.paths).filter((_, at) => at % count(8, 1) === 0);
@@ -24,7 +24,7 @@ export async function lint(tools: string, folder: string): Promise<void> {
   await Promise.all([run(redocly, folder, 'openapi.json'), run(spectral, folder, 'part.json')]);
 }
 
-/** A document with an operationId given twice, which both have to report. */
+/** A document with a duplicate operationId, which both linters must report. */
 export async function lintBroken(tools: string, folder: string): Promise<void> {
   const get = { operationId: 'twice', responses: { 200: { description: 'Read.' } } };
   const document = {
@@ -34,7 +34,7 @@ export async function lintBroken(tools: string, folder: string): Promise<void> {
   };
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(document));
   for (const linter of linters(tools)) {
-    const said = await run(linter, folder, 'broken.json').then(() => 'nothing', String);
-    if (!said.includes('operation-operationId-unique')) throw new Error(`${linter.command[0]} reports ${said}`);
+    const output = await run(linter, folder, 'broken.json').then(() => 'nothing', String);
+    if (!output.includes('operation-operationId-unique')) throw new Error(`${linter.command[0]} reports ${output}`);
   }
 }

@@ -1,4 +1,4 @@
-// Runs the programs that package.json next to this file pins: they are installed into a cache, and only for this.
+// Runs the programs that package.json beside this file pins; they are installed into a cache for this purpose.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,27 +11,27 @@ import { ROOT } from '../support/paths.js';
 const HERE = join(ROOT, 'tests', 'generators');
 const FILES = ['package.json', 'package-lock.json'];
 
-/** @returns the folder that holds their `node_modules`; throws if they cannot be had */
+/** @returns the folder with their `node_modules`; throws if they cannot be installed */
 export function installTools(): string {
   const lock = createHash('sha256')
     .update(readFileSync(join(HERE, 'package-lock.json')))
     .digest('hex');
-  const found = cached(`generators-${lock.slice(0, 12)}`, (folder) => {
+  const tools = cached(`generators-${lock.slice(0, 12)}`, (folder) => {
     for (const file of FILES) copyFileSync(join(HERE, file), join(folder, file));
     return npm(folder, ['ci', '--ignore-scripts']);
   });
-  if ('reason' in found) throw new Error(found.reason);
-  return found.folder;
+  if ('reason' in tools) throw new Error(tools.reason);
+  return tools.folder;
 }
 
 export interface Program {
-  /** Where its node_modules are. */
+  /** The folder that contains its node_modules. */
   readonly home: string;
-  /** Its name there, and its first arguments. */
+  /** The name of the program and its first arguments. */
   readonly command: readonly string[];
 }
 
-/** Runs a program to its end, and throws with what it said if it fails. */
+/** Runs a program to its end, and throws its output if it fails. */
 export async function run({ home, command }: Program, folder: string, ...more: readonly string[]): Promise<string> {
   const [name = '', ...args] = command;
   const path = join(home, 'node_modules', '.bin', name);

@@ -1,4 +1,4 @@
-// What of the project runs while something is done, counted by V8: its files, and its functions with their closures.
+// The files and functions of the project that run during some work, with their closures, as V8 counts them.
 
 import { type Profiler, Session } from 'node:inspector';
 import { join, relative, sep } from 'node:path';
@@ -15,7 +15,7 @@ export interface ExecutedCode {
 }
 
 export interface Counter {
-  /** @returns what runs each of the times that the work is done, so that nothing counts that happened to run beside it */
+  /** @returns what runs every time the work is done, so that code which happened to run beside it does not count */
   during(work: () => Promise<unknown>): Promise<ExecutedCode>;
   close(): void;
 }
@@ -43,10 +43,10 @@ export function startCounter(): Counter {
   };
 }
 
-/** The functions that have run since the last time. */
+/** The functions that have run since the last call. */
 function take(session: Session): ReadonlySet<string> {
   let scripts: readonly Profiler.ScriptCoverage[] = [];
-  // The answer is there when `post` returns.
+  // The result is available when `post` returns.
   session.post('Profiler.takePreciseCoverage', (error, { result }) => {
     if (error) throw error;
     scripts = result;

@@ -1,5 +1,5 @@
-// How far a reader has to follow a request: the files and functions of the project that run for it, warm. A budget that rises
-// needs a reason in its commit.
+// How far a reader must follow a request: the files and functions of the project that run for it when warm. Raising a budget
+// needs a reason in the commit.
 
 import type { StartOptions } from '../../runtime/server/main.js';
 import { makeWorld, type World } from '../service/world.js';
@@ -8,7 +8,6 @@ import { onPostgres } from '../support/on-postgres.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { type Counter, type ExecutedCode, startCounter } from './executed.js';
 
-/** The most that may run. */
 interface Budget {
   readonly files: number;
   readonly functions: number;
@@ -104,15 +103,15 @@ function describeDeliveries(
 }
 
 interface Hook {
-  /** Enters a sale, of which the hook's owner is told. */
+  /** Creates a sale for the owner of the hook. */
   sell(): Promise<unknown>;
-  /** How many attempts have failed and are settled. */
+  /** The number of failed and settled attempts. */
   count(): Promise<number>;
-  /** Resolves once so many are. */
+  /** Resolves once there are that many. */
   settled(number: number): Promise<void>;
 }
 
-/** A service with a hook whose subscription has succeeded, and whose every later callback fails. */
+/** A service with a hook that has subscribed, and whose later callbacks all fail. */
 async function withHook(
   receiver: HttpReceiver,
   options: Partial<StartOptions>,
@@ -156,6 +155,6 @@ function within<N extends string>(
     functions: functions.size > budget.functions ? [...functions] : [],
   };
   expect(over).toEqual({ files: [], functions: [] });
-  // Nothing would be within every budget.
+  // An empty count would be within every budget.
   expect(files.size).toBeGreaterThan(budget.files / 2);
 }

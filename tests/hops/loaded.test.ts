@@ -1,10 +1,10 @@
-// How thin the runtime is: what a server on SQLite loads of it. A budget that rises needs a reason in its commit.
+// How much of the runtime a server on SQLite loads. Raising a budget needs a reason in the commit.
 
 import { loadedByFolder } from './loaded.js';
 
 test('a server on SQLite loads no more of runtime than its budget', async () => {
   const folders = await loadedByFolder();
   expect(folders.get('all')?.lines).toBeLessThan(27_500);
-  // A count of nothing would be within every budget.
+  // An empty count would be within every budget.
   expect(folders.get('store')?.files).toBeGreaterThan(50);
 });

@@ -1,5 +1,5 @@
-// `npm run loaded`: how much of `runtime` a server on SQLite without the operators' pages loads, in lines of TypeScript by folder.
-// Modules that only some requests need count too: it is started without the cache of modules, so that Node loads all of them.
+// `npm run loaded`: how much of `runtime` a server on SQLite without the operators' pages loads, in lines by folder. It starts
+// without the cache of modules, so that modules which only some requests need count too.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -14,7 +14,7 @@ export interface LoadedFile {
   readonly lines: number;
 }
 
-/** The compiled modules of `runtime` that a server has loaded once it answers. */
+/** The compiled modules of `runtime` that a server has loaded once it responds. */
 async function loadedModules(): Promise<readonly string[]> {
   const folder = temporaryFolder('loaded');
   // The first start creates the database.
@@ -27,7 +27,7 @@ async function loadedModules(): Promise<readonly string[]> {
     server.process.kill('SIGUSR2');
     const line = await server.line(/^loaded \d+ 1 .*\]$/);
     const paths = JSON.parse(line.slice(line.indexOf('['))) as readonly string[];
-    // A library that the build copies there has no source.
+    // A library that the build copied has no source.
     return paths.filter((path) => path.startsWith(COMPILED) && existsSync(sourceOf(path)));
   } finally {
     server.process.kill('SIGKILL');
@@ -39,7 +39,7 @@ async function loadedModules(): Promise<readonly string[]> {
 const sourceOf = (compiled: string) => join(ROOT, 'runtime', relative(COMPILED, compiled)).replace(/\.js$/, '.ts');
 const linesOf = (compiled: string) => readFileSync(sourceOf(compiled), 'utf8').split('\n').length - 1;
 
-/** @returns files and lines of each folder of `runtime`, and of all of them; the largest first */
+/** @returns files and lines of each folder of `runtime`, and in total, largest first */
 export async function loadedByFolder(): Promise<ReadonlyMap<string, LoadedFile>> {
   const folders = new Map<string, LoadedFile>();
   const count = (folder: string, lines: number) => {

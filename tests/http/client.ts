@@ -9,7 +9,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON, loosely typed for assertions; null when it is none. */
+  /** The body as JSON, loosely typed for assertions; null when it is not JSON. */
   readonly json: Record<string, unknown> | null;
 }
 
@@ -73,14 +73,14 @@ function send(
       res.setEncoding('utf8');
       res.on('data', (chunk) => (text += chunk));
       res.on('error', reject);
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json: parsed(text) }));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json: jsonOf(text) }));
     });
     req.on('error', reject);
     req.end(body);
   });
 }
 
-function parsed(text: string): Record<string, unknown> | null {
+function jsonOf(text: string): Record<string, unknown> | null {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {

@@ -28,7 +28,7 @@ async function connect(): Promise<{ client: Socket; closed: Promise<void>; text:
 test.each([
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['a header over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
-])('F22: a client that keeps its side open after %s is cut', async (_name, bytes, status) => {
+])('F22: a client that keeps its side open after %s is cut off', async (_name, bytes, status) => {
   service = await start();
   const { client, closed, text } = await connect();
   client.write(bytes);
@@ -36,7 +36,7 @@ test.each([
   expect(text()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
-test('F22: a request that comes too slowly is answered 408 and cut', async () => {
+test('F22: a request that comes too slowly is answered 408 and cut off', async () => {
   service = await start();
   const begun = new Promise<Socket>((resolve) => service.server.once('request', ({ socket }) => resolve(socket)));
   const { client, closed, text } = await connect();
@@ -67,7 +67,7 @@ test('F20: a client that waits for 100 Continue is refused without it', async ()
   expect(await ask(7, '{"a":1}')).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
 });
 
-test('F38: a stop cuts silent connections and half requests, and not what waits for its answer', async () => {
+test('F38: a stop cuts silent connections and half requests, but not requests that wait for their answer', async () => {
   let finish: () => void = () => undefined;
   let arrive: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));

@@ -22,7 +22,7 @@ const preflight = (origin: string, path = '/api/game') =>
   });
 
 test.each([APP, 'http://localhost:5173'])(
-  '%s may send every request, and read what responses say in headers',
+  '%s may send every request, and read the headers of responses',
   async (origin) => {
     const { status, headers } = await preflight(origin);
     expect(status).toBe(204);
@@ -40,7 +40,7 @@ test.each([APP, 'http://localhost:5173'])(
 );
 
 test.each(['https://other.example', `${APP}.other.example`, 'null', 'http://app.example'])(
-  '%s may not',
+  '%s may not call the service',
   async (origin) => {
     const { status, headers } = await preflight(origin);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([405, null]);

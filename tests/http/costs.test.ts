@@ -1,4 +1,4 @@
-// What a request costs of its client's limit (D64), seen by how many others are answered after it.
+// How much of its client's limit a request costs (D64), measured by how many others are answered after it.
 
 import { createSessionRoutes } from '../../runtime/auth/session-routes.js';
 import { requestLimit } from '../../runtime/http/rate-limit.js';
@@ -21,7 +21,7 @@ const RESOURCES = [
   }),
   ...DEFINITIONS,
 ];
-/** A copy of as many records as the request says; `0`: it is refused. */
+/** Copies as many records as the request says; `0` is refused. */
 const action: Run = ({ parameters: { records } }) => {
   if (records === 0) throw Object.assign(new Error('refused'), { status: 400 });
   return { status: 201, body: '{}', records: Number(records) };
@@ -52,7 +52,7 @@ const form = (bytes: number): string =>
 const upload = (bytes: number) =>
   service.send('POST', `/api/picture${ALIVE}`, { headers: MULTIPART_BODY, body: form(bytes) });
 
-/** The same without its length. */
+/** An upload whose length is not declared. */
 function chunkedUpload(bytes: number): Promise<string> {
   const [type, body] = [MULTIPART_BODY['Content-Type'], form(bytes)];
   return service.raw(
@@ -61,7 +61,7 @@ function chunkedUpload(bytes: number): Promise<string> {
   );
 }
 
-/** How many requests of the session, or without one of the address, are still answered. */
+/** How many requests of the session, or of the address if there is none, are still answered. */
 async function left(session: string): Promise<number> {
   for (let count = 0; ; count += 1) {
     const { status } = await service.send('GET', `/api/maker/m1${session}`);
@@ -80,7 +80,7 @@ test.each<[what: string, cost: number, send: () => Promise<unknown>, session: st
   ['a copy that is refused', 10, () => copy(0), ALIVE],
   ['an upload of 4 KiB', 1, () => upload(4096), ALIVE],
   ['an upload of 2.5 MiB', 3, () => upload(2.5 * MIB), ALIVE],
-  ['one whose length is not declared', 3, () => chunkedUpload(2.5 * MIB), ALIVE],
+  ['an upload whose length is not declared', 3, () => chunkedUpload(2.5 * MIB), ALIVE],
   ['a login', 10, () => post('/api/session', { username: 'ada', password: 'secret' }), ''],
   ['a login without a password', 1, () => post('/api/session', { username: 'ada' }), ''],
   ['a new password', 10, () => post(`/api/reader${ALIVE}`, { password: 'secret' }), ALIVE],
@@ -101,7 +101,7 @@ test.each<[what: string, cost: number, send: () => Promise<unknown>, session: st
 });
 
 describe('N04: copies of one user', () => {
-  test('run one after another, so that no more begin than the limit pays for; others are not limited', async () => {
+  test('run one after another, so that no more begin than the limit pays for; other users are not limited', async () => {
     let running = 0;
     const most: number[] = [];
     const slow: Run = async () => {
@@ -148,7 +148,7 @@ test('N04: all sessions of a user share one limit', async () => {
   expect([await status('u1e'), await status('u2a')]).toEqual([429, 200]);
 });
 
-test('N04: what a request costs beyond itself is told to the other processes', () => {
+test('N04: the extra cost of a request is reported to the other processes', () => {
   const counted = countedLimit(requestLimit(LIMIT));
   counted.limit?.count('user u1', NOW);
   counted.limit?.add('user u1', 90, NOW);

@@ -98,13 +98,13 @@ interface Case {
   readonly sent: string;
   readonly deprecation?: string;
   readonly sunset?: string;
-  /** `<resource>/<field>` of what is counted. */
+  /** What is counted, as `<resource>/<field>`. */
   readonly uses?: readonly string[];
 }
 
 const CASES: readonly Case[] = [
   { it: 'nothing sent', sent: 'POST /api/maker' },
-  { it: 'what stays is sent', sent: 'POST /api/maker {"name":"a","title":"b"}' },
+  { it: 'nothing deprecated is sent', sent: 'POST /api/maker {"name":"a","title":"b"}' },
   { it: 'a field', sent: 'POST /api/maker {"size":"1"}', deprecation: JAN_2026, sunset: JULY, uses: ['maker/size'] },
   {
     it: 'a synonym',
@@ -148,29 +148,40 @@ const CASES: readonly Case[] = [
   },
   { it: 'an action', sent: 'POST /api/maker/m/ship {"by":"a","size":"1"}' },
   {
-    it: 'its parameter',
+    it: 'a parameter of an action',
     sent: 'POST /api/maker/m/ship {"name":"a"}',
     deprecation: DEC_2025,
     uses: ['maker/ship.name'],
   },
-  { it: 'that parameter elsewhere', sent: 'PUT /api/maker/m {"name":"a"}' },
+  { it: 'the parameter of that name elsewhere', sent: 'PUT /api/maker/m {"name":"a"}' },
   { it: 'a list', sent: 'GET /api/maker/m/parts?colour=red&_order_by=date_created' },
   { it: 'a filter', sent: 'GET /api/maker/m/parts?old=1', deprecation: FEB_2026, uses: ['part/old'] },
   { it: 'an order', sent: 'GET /api/maker/m/parts?_order_by=old', deprecation: FEB_2026, uses: ['part/old'] },
-  { it: 'no filter', sent: 'GET /api/maker/m/parts?paper=1' },
-  { it: 'no filter but an order', sent: 'GET /api/maker/m/parts?_order_by=paper', sunset: MARCH, uses: ['part/paper'] },
-  { it: 'a condition', sent: 'GET /api/maker/m/oldparts', deprecation: FEB_2026, uses: ['part/old'] },
+  { it: 'a field that is not a filter', sent: 'GET /api/maker/m/parts?paper=1' },
+  {
+    it: 'an order without a filter',
+    sent: 'GET /api/maker/m/parts?_order_by=paper',
+    sunset: MARCH,
+    uses: ['part/paper'],
+  },
+  { it: 'the condition of a list', sent: 'GET /api/maker/m/oldparts', deprecation: FEB_2026, uses: ['part/old'] },
   { it: 'condition and filter', sent: 'GET /api/maker/m/oldparts?old=1', deprecation: FEB_2026, uses: ['part/old'] },
   { it: 'a list by a reference', sent: 'GET /api/maker/m/bins', deprecation: MAY_2026, uses: ['bin/maker'] },
-  { it: 'a list of its own kind', sent: 'GET /api/maker/m/makers', sunset: MARCH, uses: ['maker/boss'] },
+  { it: 'a list of its own type', sent: 'GET /api/maker/m/makers', sunset: MARCH, uses: ['maker/boss'] },
   {
-    it: 'a list of what goes',
+    it: 'a list of a resource',
     sent: 'GET /api/maker/m/pads',
     deprecation: JAN_2025,
     sunset: SEPTEMBER,
     uses: ['pad/'],
   },
-  { it: 'under what goes', sent: 'GET /api/pad/p/padparts', deprecation: JAN_2025, sunset: SEPTEMBER, uses: ['pad/'] },
+  {
+    it: 'a list under a resource',
+    sent: 'GET /api/pad/p/padparts',
+    deprecation: JAN_2025,
+    sunset: SEPTEMBER,
+    uses: ['pad/'],
+  },
   {
     it: 'a list of that name elsewhere',
     sent: 'GET /api/pad/p/parts',
@@ -219,12 +230,12 @@ const CASES: readonly Case[] = [
   },
   { it: 'the list of another', sent: 'GET /api/maker/m/newdecks' },
   {
-    it: 'an old name of the type that is a value',
+    it: 'an old name of the type that means a value',
     sent: 'POST /api/olddeck',
     deprecation: FEB_2026,
     uses: ['deck/identity=OldDeck'],
   },
-  { it: 'an old name that is another', sent: 'POST /api/newdeck' },
+  { it: 'an old name that means another', sent: 'POST /api/newdeck' },
   { it: 'a fetch of a record that may have it', sent: 'GET /api/deck/d?_include_related_objects=identity' },
   { it: 'bytes of an upload', sent: 'GET /files/f/key', sunset: JULY, uses: ['upload/'] },
   { it: 'no such path', sent: 'GET /api/pad/p/nothing' },
@@ -263,7 +274,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual(uses);
   });
 
-  test('a refusal tells and counts too', async () => {
+  test('a refused request has the headers and is counted too', async () => {
     const refuse = (code: 'login_required' | 'invalid') => () => {
       throw new ServiceError(code, 'No.');
     };
@@ -275,7 +286,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual(['maker/size', 'maker/size']);
   });
 
-  test('what is not looked at is neither told nor counted', async () => {
+  test('a request over the limit has no headers and is not counted', async () => {
     service = await start({
       definitions: DEFINITIONS,
       profile: PROFILES[wire],
@@ -310,7 +321,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect((await ask('GET /api/maker/m')).headers.deprecation).toBe(JAN_2025);
   });
 
-  test('nothing is deprecated after it has gone', async () => {
+  test('a deprecation is never later than the sunset', async () => {
     service = await served(OPERATIONS, [
       definition('maker', {
         parameters: { a: text, b: text },
@@ -324,7 +335,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect([headers.deprecation, headers.sunset]).toEqual([MAR_2026, MARCH]);
   });
 
-  test('what nobody uses shows as nought', async () => {
+  test('names that nobody uses are counted as 0', async () => {
     service = await served();
     const { text: figures } = await service.send('GET', '/metrics', {
       headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
@@ -345,7 +356,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     ]);
   });
 
-  test('where all stays there is no counter', async () => {
+  test('without deprecations there is no counter', async () => {
     service = await served(OPERATIONS, [definition('stays', { parameters: { size: text } })]);
     const { headers } = await ask('POST /api/stays {"size":"1"}');
     expect(Object.keys(headers).filter((name) => ['deprecation', 'sunset', 'link'].includes(name))).toEqual([]);

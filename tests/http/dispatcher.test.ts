@@ -10,22 +10,22 @@ import { createTable } from '../../runtime/http/routes.js';
 import { createUploads } from '../../runtime/http/uploads.js';
 import { appParts, OPERATIONS } from './fixture.js';
 
-describe('in an Express app of somebody else', () => {
+describe("in somebody else's Express app", () => {
   const serve = (before: express.RequestHandler) => {
-    const own = appParts();
+    const serviceParts = appParts();
     const app = express();
     app.use(before);
     const dispatcher = createDispatcher({
-      table: createTable([], resourceRoutes(own)),
-      responder: createResponder(own),
-      limits: createLimits(own.sessions, null),
-      uploads: createUploads(own),
-      bufferLimits: own.bufferLimits,
-      store: own.store,
-      files: own.files,
-      clock: own.clock,
-      quota: own.quota,
-      roomForRecords: own.roomForRecords,
+      table: createTable([], resourceRoutes(serviceParts)),
+      responder: createResponder(serviceParts),
+      limits: createLimits(serviceParts.sessions, null),
+      uploads: createUploads(serviceParts),
+      bufferLimits: serviceParts.bufferLimits,
+      store: serviceParts.store,
+      files: serviceParts.files,
+      clock: serviceParts.clock,
+      quota: serviceParts.quota,
+      roomForRecords: serviceParts.roomForRecords,
       address: () => '',
     });
     app.use('/games', dispatcher);
@@ -33,7 +33,7 @@ describe('in an Express app of somebody else', () => {
     return request(app);
   };
 
-  test('its paths are answered there, all others by the app', async () => {
+  test('the service answers its paths, the app all others', async () => {
     const theirs = serve((_req, _res, next) => next());
     expect((await theirs.put('/games/api/maker/m1').send({ a: 1 })).body).toMatchObject({
       id: 'm1',
@@ -43,7 +43,7 @@ describe('in an Express app of somebody else', () => {
     expect((await theirs.get('/api/maker/m1')).text).toBe('theirs');
   });
 
-  test('a body that was read before is an error, not a wait', async () => {
+  test('a body that the app has already read is an error, not an endless wait', async () => {
     const theirs = serve(express.json());
     expect((await theirs.put('/games/api/maker/m1').send({ a: 1 })).status).toBe(500);
     expect((await theirs.get('/games/api/maker/m1')).status).toBe(200);
@@ -56,11 +56,11 @@ test('a GET without query and body reaches its operation in the same turn', () =
     reached.push(id);
     throw new ServiceError('not_found', 'No.');
   };
-  const own = appParts({ operations: { ...OPERATIONS, fetch } });
-  const responder = { ...createResponder(own), error: () => void reached.push('answered') };
-  const limits = createLimits(own.sessions, null);
-  const table = createTable([], resourceRoutes(own));
-  const parts = { ...own, table, responder, limits, uploads: createUploads(own), address: () => '' };
+  const serviceParts = appParts({ operations: { ...OPERATIONS, fetch } });
+  const responder = { ...createResponder(serviceParts), error: () => void reached.push('answered') };
+  const limits = createLimits(serviceParts.sessions, null);
+  const table = createTable([], resourceRoutes(serviceParts));
+  const parts = { ...serviceParts, table, responder, limits, uploads: createUploads(serviceParts), address: () => '' };
   const req = { method: 'GET', url: '/api/maker/m1', headers: { authorization: 'Bearer alive' } };
   createDispatcher(parts)(req as http.IncomingMessage, {} as http.ServerResponse, () => undefined);
   expect(reached).toEqual(['m1', 'answered']);

@@ -1,4 +1,4 @@
-// The docs pages without a browser: they show all of the API document, their links lead somewhere, and what they promise works.
+// The docs pages without a browser: they show all of the API document, their links lead somewhere, and their commands work.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -39,30 +39,34 @@ describe.each(['plain', 'wing'] as const)('the pages of the profile %s', (wire) 
   const ids = new Map([...pages].map(([path, html]) => [path, idsOf(html)]));
 
   test('every operation is on the page of its tag, with its parameters', () => {
-    const lost = ({ path, isSent, operation: { tags, operationId, parameters = [] } }: ListedOperation): boolean => {
-      const here = ids.get(`/docs/${tags[0]}`) ?? [];
-      const fields = here.filter((id) => id.startsWith(`${operationId}.`) && !/\.(hint|body)$/.test(id));
+    const isMissing = ({
+      path,
+      isSent,
+      operation: { tags, operationId, parameters = [] },
+    }: ListedOperation): boolean => {
+      const pageIds = ids.get(`/docs/${tags[0]}`) ?? [];
+      const fields = pageIds.filter((id) => id.startsWith(`${operationId}.`) && !/\.(hint|body)$/.test(id));
       return (
-        !here.includes(operationId) ||
+        !pageIds.includes(operationId) ||
         !pages.get(`/docs/${tags[0]}`)?.includes(path) ||
         fields.length < (isSent ? 0 : parameters.length)
       );
     };
     const all = operationsOf(document);
     expect(all.length).toBeGreaterThan(600);
-    expect(all.filter(lost)).toEqual([]);
+    expect(all.filter(isMissing)).toEqual([]);
   });
 
-  test('every link leads to something, and no id is there twice', () => {
+  test('every link leads somewhere, and ids are unique on a page', () => {
     const dead = [...pages].flatMap(([page, html]) =>
       linksOf(html).filter((href) => {
         const [path = '', id] = href.split('#');
-        const there = ids.get(path === '' ? page : path);
-        return path === '/openapi.json' ? false : there === undefined || (id !== undefined && !there.includes(id));
+        const targets = ids.get(path === '' ? page : path);
+        return path === '/openapi.json' ? false : targets === undefined || (id !== undefined && !targets.includes(id));
       }),
     );
     expect([...new Set(dead)]).toEqual([]);
-    for (const own of ids.values()) expect(own.length).toBe(new Set(own).size);
+    for (const pageIds of ids.values()) expect(pageIds.length).toBe(new Set(pageIds).size);
   });
 
   test('every chapter is in the menu of every page', () => {
@@ -111,31 +115,31 @@ test.each<[string, Schema, readonly string[]]>([
     { properties: { a: { anyOf: [{ $ref: '#/components/schemas/one' }, { type: 'null' }] } } },
     ['a [one] or null: '],
   ],
-])('a schema in words: %s', (_, schema, wanted) => {
+])('a schema in words: %s', (_, schema, expected) => {
   const components = { schemas: { one: { properties: { a: { type: 'string' } } } } };
   const document = { components } as unknown as ApiDocument;
   const rows = propertiesOf({ document, linkTo: (name) => `#${name}` }, schema);
-  const said = rows.map(({ name, type, required, limits }) => {
+  const texts = rows.map(({ name, type, required, limits }) => {
     const words = type.map(({ text, href }) => (href === null ? text : `[${text}]`)).join('');
     return `${name}${required ? '!' : ''} ${words}: ${limits}`;
   });
-  expect(said).toEqual(wanted);
+  expect(texts).toEqual(expected);
 });
 
 test('a search finds operations in which every word occurs, and links to them', () => {
   const document = documentOf('plain');
-  const found = (find: string) => {
+  const search = (find: string) => {
     const [, list = ''] = /<section id="matches">(.*?)<\/section>/s.exec(show(document, { find })) ?? [];
     return linksOf(list);
   };
-  expect(found('box TOP  post /api/boxtop')).toContain('/docs/boxtop#createBoxtop');
-  expect(found('createBoxtop /api/boxtop')).toEqual([
+  expect(search('box TOP  post /api/boxtop')).toContain('/docs/boxtop#createBoxtop');
+  expect(search('createBoxtop /api/boxtop')).toEqual([
     '/docs/boxtop#createBoxtop',
     '/docs/boxtopgloss#createBoxtopgloss',
   ]);
-  expect(found('nothing of the kind')).toEqual([]);
-  expect(found('')).toEqual([]);
-  expect(found('get')).toHaveLength(50);
+  expect(search('nothing of the kind')).toEqual([]);
+  expect(search('')).toEqual([]);
+  expect(search('get')).toHaveLength(50);
   expect(show(document, { find: 'get' })).toMatch(/and \d+ more/);
 });
 
@@ -150,7 +154,7 @@ test('markup in a description is text, and links of a version stay in it', () =>
   expect(other).toEqual(['#main', '/docs']);
 });
 
-test('a server shows them, the commands on them work, and what is not there is not found', async () => {
+test('a server shows the pages, the commands on them work, and other pages are not found', async () => {
   const service = await startService();
   try {
     const open = async (path: string) => (await fetch(`${service.address}${path}`)).text();

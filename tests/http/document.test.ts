@@ -1,4 +1,4 @@
-// The API document as served: its encodings, conditional requests, and the connection that stays.
+// The API document as served: its encodings, conditional requests, and connections that stay open.
 import http from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Service, start } from './client.js';
@@ -53,11 +53,11 @@ test.each([
   }
 });
 
-test('N03: a failure to prepare it is not remembered', async () => {
+test('N03: a failure to prepare the document is not remembered', async () => {
   let times = 0;
   const make = (): Buffer => {
     times += 1;
-    // What cannot be hashed fails later than what cannot be read.
+    // A document that cannot be hashed fails later than one that cannot be read.
     return times === 1 ? (null as unknown as Buffer) : Buffer.from(TEXT);
   };
   const other = await start({ document: make });
@@ -67,19 +67,19 @@ test('N03: a failure to prepare it is not remembered', async () => {
   other.close();
 });
 
-test('F30: conditions on the tag it has', async () => {
+test('F30: conditions on the current tag', async () => {
   const etag = await etagOf();
   expect((await ask({ 'If-Match': etag })).status).toBe(200);
   expect((await ask({ 'If-Match': `"z", ${etag}` })).status).toBe(200);
   expect((await ask({ 'If-Match': `W/${etag}` })).status).toBe(412);
-  const kept = await ask({ 'If-None-Match': `W/${etag}` });
-  expect(kept).toMatchObject({ status: 304, text: '', headers: { etag, vary: 'Accept-Encoding' } });
-  expect(kept.headers['content-type']).toBeUndefined();
-  // The tag of one encoding is not that of another.
+  const unchanged = await ask({ 'If-None-Match': `W/${etag}` });
+  expect(unchanged).toMatchObject({ status: 304, text: '', headers: { etag, vary: 'Accept-Encoding' } });
+  expect(unchanged.headers['content-type']).toBeUndefined();
+  // Each encoding has a tag of its own.
   expect((await ask({ 'If-None-Match': etag, 'Accept-Encoding': 'gzip' })).status).toBe(200);
 });
 
-test('F31: a connection is kept', async () => {
+test('F31: a connection is kept open', async () => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const ports = new Set<number | undefined>();
   const once = (path: string) =>

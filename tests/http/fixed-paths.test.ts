@@ -24,7 +24,7 @@ async function responseTo(method: string, path: string): Promise<string> {
   return `${response.status} ${detail}`;
 }
 
-/** Paths that answer only with something behind them. */
+/** What has to follow those paths that do not answer alone. */
 const BELOW = new Map([
   ['/files', '/an-id/a-key'],
   ['/assets', '/style.css'],
@@ -41,7 +41,9 @@ test('F44: the service answers at no other path of its own', () => {
   const text = sources.map((path) => readFileSync(join(ROOT, path), 'utf8').replace(/^import .*/gm, '')).join('\n');
   const paths = [...text.matchAll(/'(\/[a-z.]+[^']*)'/g)].map(([, path = '']) => path);
   expect(paths).toContain('/healthz');
-  expect(paths.filter((path) => !FIXED_PATHS.some((one) => path === one || path.startsWith(`${one}/`)))).toEqual([]);
+  expect(paths.filter((path) => !FIXED_PATHS.some((fixed) => path === fixed || path.startsWith(`${fixed}/`)))).toEqual(
+    [],
+  );
 });
 
 test('F44: descriptors may name the media types that are read from bytes, and no others', () => {

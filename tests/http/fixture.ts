@@ -16,7 +16,7 @@ export function definition(
   aliases: Partial<Record<Operation, string>> = {},
 ): AnyDefinition {
   const validate = () => true;
-  const made: Omit<Definition, 'routes'> = {
+  const withoutRoutes: Omit<Definition, 'routes'> = {
     name,
     plural: `${name}s`,
     title: name,
@@ -45,7 +45,7 @@ export function definition(
     handlers: { create: () => ({}), update: (row) => row },
     ...more,
   };
-  return { ...made, routes: routesOf(made, aliases) };
+  return { ...withoutRoutes, routes: routesOf(withoutRoutes, aliases) };
 }
 
 const OPERATION_ROUTES = {
@@ -59,15 +59,15 @@ function routesOf(
   { name, operations, lists, actions }: Omit<Definition, 'routes'>,
   aliases: Partial<Record<Operation, string>>,
 ): readonly RouteDefinition[] {
-  const own = `/api/${name}`;
+  const path = `/api/${name}`;
   const names = Object.keys(OPERATION_ROUTES) as Operation[];
   const route = (operation: Operation, base: string): RouteDefinition => {
     const { method, below } = OPERATION_ROUTES[operation];
     return { method, path: `${base}${below}`, operation };
   };
   return [
-    ...names.filter((one) => operations[one] !== null).map((one) => route(one, own)),
-    { method: 'GET', path: `${own}/_options`, operation: 'options' },
+    ...names.filter((operation) => operations[operation] !== null).map((operation) => route(operation, path)),
+    { method: 'GET', path: `${path}/_options`, operation: 'options' },
     ...lists.map(
       (list) =>
         ({
@@ -79,11 +79,11 @@ function routesOf(
         }) as const,
     ),
     ...Object.keys(actions).map(
-      (action) => ({ method: 'POST', path: `${own}/{id}/${action}`, operation: 'action', name: action }) as const,
+      (action) => ({ method: 'POST', path: `${path}/{id}/${action}`, operation: 'action', name: action }) as const,
     ),
-    ...names.flatMap((one) => {
-      const base = aliases[one];
-      return base === undefined ? [] : [{ ...route(one, base), isAlias: true } as const];
+    ...names.flatMap((operation) => {
+      const base = aliases[operation];
+      return base === undefined ? [] : [{ ...route(operation, base), isAlias: true } as const];
     }),
   ];
 }

@@ -10,7 +10,7 @@ const lists = (count: number, items: number) =>
 const manyParts = (count: number) =>
   multipart(Array.from({ length: count }, (_, at) => ({ name: `p${at}`, value: '1' })));
 
-// status 0: accepted.
+// The status 0 means accepted.
 const CASES: readonly [string, Record<string, string>, string | Buffer, number][] = [
   ['JSON in bad UTF-8', JSON_BODY, Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]), 400],
   ['JSON in UTF-16', JSON_BODY, Buffer.from('{"a":1}', 'utf16le'), 400],
@@ -85,7 +85,7 @@ const CODES: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
   422: 'invalid',
 };
-/** Where the status of wing is another (D04). */
+/** Statuses that are different in wing (D04). */
 const WING: Readonly<Record<number, number>> = { 415: 400, 422: 442 };
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
@@ -118,7 +118,7 @@ describe('connections', () => {
   });
   afterAll(() => service.close());
 
-  test('F26: a form of plus signs is as many blanks', async () => {
+  test('F26: the plus signs of a form are read as blanks', async () => {
     const body = `a=${'+'.repeat(MIB - 5)}%2B`;
     const { json } = await service.send('POST', '/api/maker', { headers: FORM_BODY, body });
     expect(json).toMatchObject({ parameters: { a: `${' '.repeat(MIB - 5)}+` } });
@@ -170,7 +170,7 @@ describe('connections', () => {
     expect((await service.send('GET', '/api/maker/m1')).status).toBe(200);
   });
 
-  test('a body that ends early', async () => {
+  test('a body that ends early does no harm', async () => {
     const head =
       'POST /api/maker HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":';
     await service.raw(head, { end: true });

@@ -1,4 +1,4 @@
-// What is judged before a body is read (D39), and what unfinished requests may take: places, disk and memory.
+// What is checked before a body is read (D39), and what unfinished requests may take: places, disk and memory.
 import net, { type Socket } from 'node:net';
 import { createBufferLimits } from '../../runtime/http/buffer-limits.js';
 import { requestLimit } from '../../runtime/http/rate-limit.js';
@@ -13,7 +13,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Begins a request and resolves with the status it is answered with; pending while it is not. */
+/** Begins a request; `status` resolves when it is answered. */
 function begin(bytes: string): { status: Promise<number>; socket: Socket } {
   const socket = net.connect(service.port, '127.0.0.1', () => socket.write(bytes));
   sockets.push(socket);
@@ -31,25 +31,25 @@ const upload = (fields: readonly { name: string; value: string }[], more = '') =
   head(MULTIPART_BODY['Content-Type'], 900, more) +
   multipart([...fields, { name: 'file', value: 'bytes', filename: 'f' }]).slice(0, -8);
 
-/** Files that say when they are asked to receive something. */
-class Watched extends MemoryFiles {
+/** Files that report when an upload arrives. */
+class WatchedFiles extends MemoryFiles {
   private waiting: (() => void)[] = [];
 
-  override receive(...given: Parameters<MemoryFiles['receive']>) {
-    const received = super.receive(...given);
-    for (const tell of this.waiting.splice(0)) tell();
-    return received;
+  override receive(...upload: Parameters<MemoryFiles['receive']>) {
+    const receiving = super.receive(...upload);
+    for (const notify of this.waiting.splice(0)) notify();
+    return receiving;
   }
 
-  /** Resolves when one more is received. */
+  /** Resolves when the next upload arrives. */
   next(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 }
 
 describe('F20: limits before bodies', () => {
-  test('a spent address is refused before its body is read', async () => {
-    const files = new Watched();
+  test('an address that has used up its limit is refused before its body is read', async () => {
+    const files = new WatchedFiles();
     service = await start({ rateLimit: requestLimit(2), files });
     for (let at = 0; at < 2; at += 1) await service.send('GET', '/api/maker/m1');
     expect(await begin(head('application/json', 1000)).status).toBe(429);
@@ -57,7 +57,7 @@ describe('F20: limits before bodies', () => {
     expect(files).toMatchObject({ kept: [], open: new Set() });
   });
 
-  test('a spent session in the head is refused before its body is read, another is not', async () => {
+  test('a session in the head that has used up its limit is refused before its body is read, another is not', async () => {
     service = await start({ rateLimit: requestLimit(1) });
     const bearer = (session: string) => `Authorization: Bearer ${session}\r\n`;
     expect((await service.send('GET', '/api/maker/m1?session_id=alive')).status).toBe(200);
@@ -66,7 +66,7 @@ describe('F20: limits before bodies', () => {
     expect(await service.raw(other)).toMatch(/^HTTP\/1.1 201 /);
   });
 
-  test('a session in the body counts for itself, and for the address once it is spent', async () => {
+  test('a session in the body is counted, and its address too once its limit is used up', async () => {
     service = await start({ rateLimit: requestLimit(3) });
     const post = async (session: string) =>
       (await service.send('POST', '/api/maker', { headers: JSON_BODY, body: JSON.stringify({ session_id: session }) }))
@@ -75,7 +75,7 @@ describe('F20: limits before bodies', () => {
       Array(4).fill(201),
     );
     expect([await post('alive'), await post('alive'), await post('alive')]).toEqual(Array(3).fill(429));
-    // The address is spent by now: what the body says is not looked at.
+    // The limit of the address is used up by now, so that the body is not read.
     expect(await post('other')).toBe(429);
     expect(await begin(head('application/json', 1000)).status).toBe(429);
     expect((await service.send('GET', '/api/maker/m1?session_id=other')).status).toBe(200);
@@ -108,20 +108,20 @@ test('F25: files, the API document and unknown paths are counted', async () => {
 });
 
 describe('F20: concurrent uploads', () => {
-  let files: Watched;
+  let files: WatchedFiles;
   const boot = async (freeBytes = Number.POSITIVE_INFINITY) => {
-    files = new Watched();
+    files = new WatchedFiles();
     service = await start({ files, freeBytes: async () => freeBytes });
   };
   const unfinished = async (fields: readonly { name: string; value: string }[]) => {
     const received = files.next();
-    const begun = begin(upload(fields));
+    const request = begin(upload(fields));
     await received;
-    return begun.socket;
+    return request.socket;
   };
   const session = (value: string) => [{ name: 'session_id', value }];
 
-  test('two of an address without a session, sixteen of a user, and places come back', async () => {
+  test('two per address without a session, sixteen per user, and places become free again', async () => {
     await boot();
     const first = await unfinished([]);
     await unfinished([]);
@@ -144,7 +144,7 @@ describe('F20: concurrent uploads', () => {
     expect(files).toMatchObject({ kept: [], open: new Set() });
   });
 
-  test('unfinished ones take a bounded share of the disk, and nobody else gets 507 for it', async () => {
+  test('unfinished uploads take a bounded share of the disk, and nobody else gets 507 for them', async () => {
     await boot(3600);
     await unfinished(session('alive'));
     expect(await begin(upload(session('alive'))).status).toBe(503);
@@ -167,7 +167,7 @@ describe('F27: memory', () => {
     const bufferLimits = createBufferLimits({ client: 150_000, all: 250_000 });
     const fetch = () => page;
     service = await start({ bufferLimits, operations: { ...OPERATIONS, fetch } });
-    // As if the client had asked for a page before and did not read it.
+    // This stands for a page that the client asked for and has not read.
     const hold = bufferLimits.lease('user u1', { closed: false, once: () => undefined } as never);
     hold.hold(100_000);
     const get = async (name: string) => (await service.send('GET', `/api/maker/m1?session_id=${name}`)).status;

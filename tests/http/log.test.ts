@@ -28,20 +28,20 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-test('one line a request, by pattern', async () => {
+test('each request has one line, with the pattern of its path', async () => {
   await service.send('GET', '/api/maker/m1?a=1', { headers: { 'X-Request-Id': 'r1' } });
   await service.send('POST', '/api/maker/m2', { headers: { 'X-HTTP-Method': 'DELETE' } });
   await service.send('GET', '/api/nothing/secret');
   await service.send('GET', '/files/f1/secret');
-  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(told).toMatchObject([
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(entries).toMatchObject([
     { level: 30, request_id: 'r1', method: 'GET', route: '/api/maker/:id', id: 'm1', status: 200 },
     { method: 'DELETE', route: '/api/maker/:id', id: 'm2', status: 200 },
     { method: 'GET', route: '-', status: 404 },
     { method: 'GET', route: '/files/:id/:key', status: 200 },
   ]);
-  expect(told).toHaveLength(4);
-  expect(told[0]?.ms).toBeGreaterThanOrEqual(0);
+  expect(entries).toHaveLength(4);
+  expect(entries[0]?.ms).toBeGreaterThanOrEqual(0);
 });
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
@@ -72,7 +72,7 @@ test('bugs are logged with the request id', async () => {
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ level: 30, request_id: 'r2', status: 500 });
 });
 
-test('no secret', async () => {
+test('no secret is logged', async () => {
   const body = '{"password":"hunter2","session_id":"hunter2","private_key":"hunter2"}';
   await service.send('POST', '/api/maker?session_id=hunter2', { headers: JSON_BODY, body });
   await service.send('PUT', '/api/maker/m1?password=hunter2', {
@@ -98,7 +98,7 @@ test('objects logged whole lose their secrets', () => {
   expect(lines.join('')).not.toContain('hunter2');
 });
 
-describe('F36: what the system runs out of', () => {
+describe('F36: shortages of the system', () => {
   const thrown = { now: 1_700_000_000_000, error: new Error() as NodeJS.ErrnoException };
   let short: Service;
   beforeAll(async () => {
@@ -113,22 +113,22 @@ describe('F36: what the system runs out of', () => {
     const { status, headers } = await short.send('PUT', '/api/maker/m1');
     return [status, headers['retry-after']];
   };
-  const troubles = () =>
+  const problems = () =>
     lines
       .map((line) => JSON.parse(line) as { readonly level: number; readonly code?: string })
       .filter(({ level }) => level > 30)
       .map(({ level, code }) => [level, code]);
 
-  test('no descriptors are 503, a full disk is 507, each with a line in the log, one a minute', async () => {
+  test('too few descriptors are 503, a full disk is 507, each with a line in the log once a minute', async () => {
     for (const code of ['EMFILE', 'ENFILE', 'EMFILE']) expect(await meet(code)).toEqual([503, '1']);
     for (const code of ['ENOSPC', 'EDQUOT', 'ENOSPC']) expect(await meet(code)).toEqual([507, undefined]);
-    expect(troubles()).toEqual([
+    expect(problems()).toEqual([
       [40, 'unavailable'],
       [50, 'storage_full'],
     ]);
     thrown.now += 60_000;
     await meet('ENOSPC');
-    expect(troubles().slice(2)).toEqual([[50, 'storage_full']]);
+    expect(problems().slice(2)).toEqual([[50, 'storage_full']]);
   });
 
   test('any other error stays a bug', async () => {

@@ -31,11 +31,11 @@ afterEach(async () => {
 
 interface Client {
   readonly socket: Socket;
-  /** The next of what it is answered. */
+  /** The next part of its responses. */
   read(): Promise<string>;
 }
 
-/** Resolves when the server has accepted it. */
+/** Resolves when the server has accepted the connection. */
 async function connect(localAddress: string, bytes = ''): Promise<Client> {
   const { port } = server.address() as AddressInfo;
   const accepted = new Promise((resolve) => server.once('connection', resolve));
@@ -77,7 +77,7 @@ test.each([
     const client = await connect(HOSTILE, bytes);
     if (bytes === HEALTH) await client.read();
   }
-  // What is cut is gone once its end has been handled.
+  // A connection that is cut counts until its end has been handled.
   while ((await openNow()) > MOST) await new Promise((resolve) => setImmediate(resolve));
   const other = await connect(HONEST, HEALTH);
   expect(await other.read()).toMatch(/^HTTP\/1.1 200 /);
@@ -94,7 +94,9 @@ test.each([
   ['Max open files            1048576              1048576              files', 16_384],
   ['Max open files            unlimited            unlimited            files', 16_384],
   ['', 16_384],
-])('N45: %s', (limits, connections) => expect(connectionsWithin(limits)).toBe(connections));
+])('N45: the connections within the limit %j', (limits, connections) =>
+  expect(connectionsWithin(limits)).toBe(connections),
+);
 
 test.each([
   ['ENOSPC', 'storage_full'],

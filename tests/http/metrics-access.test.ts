@@ -1,4 +1,4 @@
-// Who may read the metrics: nobody by default, then whoever sends the token or can reach the separate port.
+// Who may read the metrics: nobody by default, otherwise those who send the token or can reach the separate port.
 
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { clientOf } from '../support/client.js';
@@ -23,13 +23,13 @@ test('F24: with a token, only those who send it get the metrics', async () => {
   expect(await Promise.all(sent.map(get))).toEqual([404, 404, 404, 404, 404, 404, 404, 200]);
 });
 
-test('F24: figures on a port of their own, which answers nothing else', async () => {
+test('F24: metrics on a port of their own, which answers nothing else', async () => {
   const running = await startService({ metricsPort: 0, metricsToken: '' });
   const address = running.metricsAddress ?? '';
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  const figures = await clientOf(address)('GET', '/metrics');
-  expect([figures.status, figures.headers.get('content-type')]).toEqual([200, expect.stringMatching('text/plain')]);
-  expect(figures.text).toContain('punchboard_webhook_due 0');
+  const metrics = await clientOf(address)('GET', '/metrics');
+  expect([metrics.status, metrics.headers.get('content-type')]).toEqual([200, expect.stringMatching('text/plain')]);
+  expect(metrics.text).toContain('punchboard_webhook_due 0');
   expect(
     await Promise.all(['/', '/readyz', '/api/game'].map(async (path) => (await clientOf(address)('GET', path)).status)),
   ).toEqual([404, 404, 404]);

@@ -1,14 +1,14 @@
 import { createMetrics } from '../../runtime/http/metrics.js';
 
-test('the memory is that of all processes, of one that has not reported yet 0', () => {
+test('the memory is that of all processes; one that has not reported yet counts as 0', () => {
   const counted = { durations: [], uses: [] };
   const name = 'process_resident_memory_bytes';
-  const own = createMetrics().memory();
+  const ofThisProcess = createMetrics().memory();
   const all = createMetrics([], [], () => [
     { counted, metrics: [{ name, values: [{ value: 1e15, labels: {} }] }] },
     { counted, metrics: [] },
   ]).memory();
-  expect(own).toBeGreaterThan(0);
+  expect(ofThisProcess).toBeGreaterThan(0);
   expect(all).toBeGreaterThan(1e15);
-  expect(all).toBeLessThan(1e15 + 100 * own);
+  expect(all).toBeLessThan(1e15 + 100 * ofThisProcess);
 });

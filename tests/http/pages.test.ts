@@ -28,8 +28,8 @@ test.each([
   [BROWSER, 'POST'],
 ])('a program gets at / what it gets at any path that does not exist: %s %s', async (accept, method) => {
   const [first, nowhere] = await Promise.all([open('/', accept, method), open('/nowhere', accept, method)]);
-  const told = async (reply: Response): Promise<unknown> => ({ ...((await reply.json()) as object), request_id: '' });
-  expect([first.status, await told(first)]).toEqual([404, await told(nowhere)]);
+  const bodyOf = async (reply: Response): Promise<unknown> => ({ ...((await reply.json()) as object), request_id: '' });
+  expect([first.status, await bodyOf(first)]).toEqual([404, await bodyOf(nowhere)]);
 });
 
 test('every file that a page loads is there, compressed, and checked again by its tag', async () => {
@@ -58,8 +58,8 @@ test.each(['/assets/nothing.js', '/assets/..%2fpages.js', '/assets/constructor',
 test.each(['/', '/docs'])('a page loads from this server alone, and is shown in no frame: %s', async (path) => {
   const reply = await open(path);
   const policy = new Map(
-    (reply.headers.get('content-security-policy') ?? '').split('; ').map((one) => {
-      const [name = '', ...sources] = one.split(' ');
+    (reply.headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
       return [name, sources] as const;
     }),
   );
@@ -67,6 +67,6 @@ test.each(['/', '/docs'])('a page loads from this server alone, and is shown in 
   expect(policy.get('script-src')).toEqual(["'self'"]);
   expect(policy.get('connect-src')).toEqual(["'self'"]);
   expect(policy.get('frame-ancestors')).toEqual(["'none'"]);
-  expect([...policy.values()].flat().filter((one) => !/^'|^(data|blob):$/.test(one))).toEqual([]);
+  expect([...policy.values()].flat().filter((source) => !/^'|^(data|blob):$/.test(source))).toEqual([]);
   expect(reply.headers.get('x-frame-options')).toBe('DENY');
 });

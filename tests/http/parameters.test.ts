@@ -60,7 +60,7 @@ describe('bodies', () => {
     ],
     ['multipart without parts', MULTIPART_BODY, '--b--\r\n', {}],
     [
-      'multipart with a file nobody takes',
+      'multipart with a file that nobody reads',
       MULTIPART_BODY,
       multipart([
         { name: 'file', value: 'x'.repeat(5000), filename: 'f' },
@@ -101,7 +101,7 @@ describe('bodies', () => {
     expect(text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
   });
 
-  test('names of objects are names', async () => {
+  test('names of object properties are ordinary names', async () => {
     const body = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}';
     const reply = await service.send('POST', '/api/maker?__proto__=x', { headers: JSON_BODY, body });
     expect(reply.text).toContain(
@@ -132,7 +132,7 @@ describe('session', () => {
     ['dead parameter before header', '?session_id=dead', bearer, anonymous],
     ['empty parameter', '?session_id=', bearer, other],
     ['dead', '?session_id=dead', {}, anonymous],
-    ['name of an object', '?session_id=constructor', {}, anonymous],
+    ['name of an object property', '?session_id=constructor', {}, anonymous],
     ['other scheme', '', { Authorization: 'Basic other' }, anonymous],
   ])('%s', async (_name, query, headers, caller) => {
     expect(await callerOf('GET', `/api/maker/m1${query}`, { headers })).toEqual([caller, {}]);

@@ -145,7 +145,7 @@ describe('paths', () => {
   });
 });
 
-test('a module brings its definition in and may replace operations', async () => {
+test('a module serves its definition and may replace operations', async () => {
   const service = await start({ modules: { hooks: { fetch: echo('hook fetch'), list: echo('hook list') } } });
   const listed = await service.send('GET', '/api/maker/m1/hooks');
   expect(listed.json).toMatchObject({ operation: 'hook list', resource: 'maker', name: 'hooks' });
@@ -155,19 +155,19 @@ test('a module brings its definition in and may replace operations', async () =>
 });
 
 test.each([
-  ['two hand-written ones', [sessionRoute('GET', true), sessionRoute('GET', true)], () => []],
-  ['one of a resource beside it', [sessionRoute('GET', true)], () => [sessionRoute('GET', true)]],
+  ['two hand-written routes', [sessionRoute('GET', true), sessionRoute('GET', true)], () => []],
+  ['one next to the route of a resource', [sessionRoute('GET', true)], () => [sessionRoute('GET', true)]],
 ])('a hand-written route that shares its path is refused at start: %s', (_name, fixed, below) => {
   expect(() => createTable(fixed, below)).toThrow('Two routes handle GET /api/session/:id');
 });
 
-test('routes are asked for with the first path that has their prefix, and only once', () => {
-  const asked: string[] = [];
+test('the routes of a prefix are requested with the first path that has it, and only once', () => {
+  const prefixes: string[] = [];
   const { find } = createTable([], (prefix) => {
-    asked.push(prefix);
+    prefixes.push(prefix);
     return prefix === '/api/session' ? [sessionRoute('GET', true)] : [];
   });
   const paths = ['/', '/api/session', '/api/session/s1/parts', '/api/session/s1', '/api/sessions/s1', '/session/s1'];
   expect(paths.map((path) => find(path)?.id)).toEqual([undefined, undefined, undefined, 's1', undefined, undefined]);
-  expect(asked).toEqual(['/', '/api/session', '/api/sessions', '/session']);
+  expect(prefixes).toEqual(['/', '/api/session', '/api/sessions', '/session']);
 });

@@ -10,7 +10,7 @@ import { definition, OPERATIONS } from './fixture.js';
 
 const { plain, wing } = PROFILES;
 
-// D04, by hand: code, plain status, wing status, code as plain tells it.
+// D04, by hand: code, plain status, wing status, the code that plain reports.
 const TABLE: readonly [ErrorCode, number, number, string][] = [
   ['required', 422, 441, 'required'],
   ['invalid', 422, 442, 'invalid'],
@@ -44,7 +44,7 @@ const throwing = (thrown: unknown) => ({
   update: () => Promise.reject(thrown),
 });
 
-describe.each(TABLE)('%s', (code, plainStatus, wingStatus, told) => {
+describe.each(TABLE)('%s', (code, plainStatus, wingStatus, plainCode) => {
   const error = new ServiceError(code, 'A sentence.', [], { 'X-Extra': 'yes' });
 
   test('plain', async () => {
@@ -58,7 +58,7 @@ describe.each(TABLE)('%s', (code, plainStatus, wingStatus, told) => {
         title: expect.any(String),
         status: plainStatus,
         detail: 'A sentence.',
-        code: told,
+        code: plainCode,
         request_id: 'abc',
         errors: [],
       });
@@ -76,7 +76,7 @@ describe.each(TABLE)('%s', (code, plainStatus, wingStatus, told) => {
   });
 });
 
-test('plain tells all failures, wing the first', async () => {
+test('plain reports all failures, wing the first', async () => {
   const failures = [
     { field: 'name', code: 'required', message: 'name is required.' },
     { field: 'quantity', code: 'invalid', message: 'quantity must be between 1 and 99.' },
@@ -100,7 +100,7 @@ test('anything but a ServiceError becomes an error without detail', async () => 
   }
 });
 
-test('401 and 503 bring what HTTP demands', async () => {
+test('401 and 503 have the headers that HTTP demands', async () => {
   const login = await start({ operations: throwing(new ServiceError('login_required', 'Log in.')) });
   expect((await login.send('GET', '/api/maker/m1')).headers['www-authenticate']).toBe('Bearer');
   await login.close();
@@ -165,13 +165,13 @@ describe('dates and booleans', () => {
     expect(shown(wing, at, flag)).toBe(wingText);
   });
 
-  test('SQL and hand agree on every millisecond', () => {
+  test('SQL and TypeScript agree on every millisecond', () => {
     for (let at = 1767323045000; at < 1767323046000; at++) {
       expect(shown(plain, at, 1)).toBe(`{"at":"${plain.formatDate(at)}","flag":true}`);
     }
   });
 
-  test('by hand', () => {
+  test('TypeScript', () => {
     expect(plain.formatDate(1767323045678)).toBe('2026-01-02T03:04:05.678Z');
     expect(wing.formatDate(1767323045678)).toBe('2026-01-02 03:04:05');
     expect([plain.formatBoolean(true), plain.formatBoolean(false)]).toEqual([true, false]);

@@ -10,7 +10,7 @@ function limitOf(perMinute: number): RateLimit {
   return limit;
 }
 
-/** What it refuses with; null if it does not. */
+/** The error with which the work is refused, or null. */
 function refused(work: () => void): unknown {
   try {
     work();
@@ -20,7 +20,7 @@ function refused(work: () => void): unknown {
   }
 }
 
-test('the minute of a key begins with the first that is counted', () => {
+test('the minute of a key begins with the first request that is counted', () => {
   const limit = limitOf(2);
   const count = (key: string, seconds: number) => refused(() => limit.count(key, START + seconds * 1000));
   expect([count('a', 0), count('b', 30), count('a', 59), count('a', 59.5)]).toEqual([null, null, null, refusal('1')]);
@@ -28,7 +28,7 @@ test('the minute of a key begins with the first that is counted', () => {
   expect([count('b', 90), count('a', 119), count('a', 119)]).toEqual([null, null, refusal('1')]);
 });
 
-test('checking counts nothing, and what is taken back is free again', () => {
+test('a check counts nothing, and a request that is taken back is free again', () => {
   const limit = limitOf(1);
   const check = () => refused(() => limit.check('a', START));
   expect([check(), check()]).toEqual([null, null]);
@@ -38,7 +38,7 @@ test('checking counts nothing, and what is taken back is free again', () => {
   expect(check()).toBeNull();
 });
 
-test('what is counted late does not begin a new minute', () => {
+test('a request that is counted late does not begin a new minute', () => {
   const limit = limitOf(2);
   limit.count('a', START + 500);
   limit.count('a', START);
@@ -51,6 +51,6 @@ test('keys of earlier minutes are not kept', () => {
   for (let minute = 0; minute < 20; minute += 1) {
     for (let at = 0; at < 5_000; at += 1) limit.count(`${minute} ${'x'.repeat(1000)}${at}`, START + minute * 60_000);
   }
-  // 100 MB, were they kept.
+  // They would take 100 MB if they were kept.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(60e6);
 });

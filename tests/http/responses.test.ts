@@ -55,7 +55,7 @@ describe('headers', () => {
     expect((await service.send('PUT', '/api/maker/m1')).headers['ignored-parameters']).toBeUndefined();
   });
 
-  test('name lists are cut', async () => {
+  test('long lists of names are cut', async () => {
     service = await start();
     expect(nameList([])).toBe('');
     expect(nameList(['a,b', '', 'c'])).toBe('a?b, c');
@@ -68,9 +68,9 @@ describe('headers', () => {
 
 describe('rate limit', () => {
   const statuses = async (count: number, path: string) => {
-    const found: number[] = [];
-    for (let at = 0; at < count; at++) found.push((await service.send('GET', path)).status);
-    return found;
+    const received: number[] = [];
+    for (let at = 0; at < count; at++) received.push((await service.send('GET', path)).status);
+    return received;
   };
 
   test('by session, and by address for all others', async () => {
@@ -85,7 +85,7 @@ describe('rate limit', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  test('0 is none', async () => {
+  test('0 means no limit', async () => {
     service = await start({ rateLimit: requestLimit(0) });
     expect(await statuses(20, '/api/maker/m1')).toEqual(Array(20).fill(200));
   });
@@ -118,7 +118,7 @@ describe('outside the API', () => {
     service = await start({ ready: () => ready });
     expect(await service.send('GET', '/healthz')).toMatchObject({ status: 200, text: 'ok' });
     expect(await service.send('GET', '/readyz')).toMatchObject({ status: 200 });
-    // A probe is answered whatever it has in its cache.
+    // A probe gets the current answer, whatever it has cached.
     const headers = { 'if-none-match': '*' };
     expect(await service.send('GET', '/readyz', { headers })).toMatchObject({ status: 200 });
     expect(await service.send('GET', '/healthz', { headers })).toMatchObject({ status: 200 });
@@ -141,7 +141,7 @@ describe('outside the API', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  test('files go to their handler; what it throws is answered like all else', async () => {
+  test('files go to their handler, whose errors are answered like all others', async () => {
     service = await start({
       serveFile: (req, res) => {
         if (req.params.id === 'gone') throw new ServiceError('not_found', 'Gone.');
@@ -149,9 +149,9 @@ describe('outside the API', () => {
         res.type('image/png').end('bytes');
       },
     });
-    const found = await service.send('GET', '/files/f1/key');
-    expect(found).toMatchObject({ status: 200, text: 'bytes' });
-    expect(found.headers).toMatchObject({
+    const file = await service.send('GET', '/files/f1/key');
+    expect(file).toMatchObject({ status: 200, text: 'bytes' });
+    expect(file.headers).toMatchObject({
       ...{ 'x-content-type-options': 'nosniff', 'x-request-id': 'request-1' },
       ...{ 'cross-origin-resource-policy': 'cross-origin', 'referrer-policy': 'no-referrer' },
     });

@@ -19,9 +19,9 @@ async function changes(nodeMajor: number): Promise<readonly boolean[]> {
   const handle = app as unknown as { handle(req: object, res: object, next: () => void): void };
   const before = handle.handle;
   handle.handle = function (req, res, next) {
-    const born = [Object.getPrototypeOf(req), Object.getPrototypeOf(res)];
+    const prototypes = [Object.getPrototypeOf(req), Object.getPrototypeOf(res)];
     before.call(this, req, res, next);
-    seen.push(Object.getPrototypeOf(req) !== born[0], Object.getPrototypeOf(res) !== born[1]);
+    seen.push(Object.getPrototypeOf(req) !== prototypes[0], Object.getPrototypeOf(res) !== prototypes[1]);
   };
   const server = createServer(app, nodeMajor);
   const port = await listening(server);
@@ -33,15 +33,15 @@ async function changes(nodeMajor: number): Promise<readonly boolean[]> {
   return seen;
 }
 
-test('before Node 24 requests are born with what Express would set', async () => {
+test('before Node 24, requests are created with the prototypes that Express would set', async () => {
   expect(await changes(20)).toEqual([false, false]);
 });
 
-test('from Node 24 on they are not', async () => {
+test('from Node 24 on, Express sets the prototypes', async () => {
   expect(await changes(24)).toEqual([true, true]);
 });
 
-test('requests are still those of Express and of Node', async () => {
+test('requests and responses are still those of Express and of Node', async () => {
   const app = express();
   app.get('/:name', (req, res) => {
     const [request, response] = [req instanceof http.IncomingMessage, res instanceof http.ServerResponse];
@@ -54,16 +54,16 @@ test('requests are still those of Express and of Node', async () => {
   await stop(server, 100);
 });
 
-test('reads are shared by requests, but for those behind another one of their connection', async () => {
+test('requests share reads, except those behind another request of their connection', async () => {
   const app = express();
   app.get('/', (_req, res) => void res.json({}));
   const server = createServer(app, 20);
   const calls: string[] = [];
   shareReads(server, { begin: () => void calls.push('begin'), end: () => void calls.push('end') });
   const socket = net.connect(await listening(server), '127.0.0.1');
-  const asked = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
   const seen: string[][] = [];
-  for (const sent of [asked, asked + asked]) {
+  for (const sent of [request, request + request]) {
     socket.write(sent);
     await once(socket, 'data');
     seen.push(calls.splice(0));
@@ -108,7 +108,7 @@ describe('stop', () => {
     service = await start({ operations: { ...OPERATIONS, fetch }, ready });
   });
 
-  test('a request in flight finishes, idle connections are closed, none is accepted', async () => {
+  test('a request in flight finishes, idle connections are closed, and no new one is accepted', async () => {
     const agent = new http.Agent({ keepAlive: true });
     await new Promise((resolve) =>
       http.get({ port: service.port, path: '/healthz', agent }, (res) => res.resume().on('end', resolve)),
@@ -123,7 +123,7 @@ describe('stop', () => {
     agent.destroy();
   });
 
-  test('what outlives the deadline is cut', async () => {
+  test('a request that outlives the deadline is cut off', async () => {
     const cut = service.send('GET', '/api/maker/m1').catch((error: Error) => error.message);
     await arrived;
     await stop(service.server, 1);

@@ -15,7 +15,7 @@ const file = (value: string, name = 'file') => ({ name, value, filename: 'ring Ã
 const post = (body: string, path = '/api/upload?session_id=alive') =>
   service.send('POST', path, { headers: MULTIPART_BODY, body });
 
-test('the part the route names reaches the operation, kept', async () => {
+test('the part that the route names is kept and reaches the operation', async () => {
   const reply = await post(
     multipart([{ name: 'name', value: 'Ring' }, file('bytes'), { name: 'folder_id', value: 'f1' }]),
   );
@@ -42,8 +42,8 @@ test('other file parts are dropped and reported as ignored', async () => {
   expect(files.kept).toEqual(['bytes']);
 });
 
-// The parser goes on through the bytes it has, and would start a file that nobody ends.
-test('a broken part header in front of a file', async () => {
+// The parser goes on with the bytes it has, and would start a file that nobody ends.
+test('a broken part header before a file is refused', async () => {
   const body = multipart([{ name: '\0', value: 'x' }, file('x'.repeat(500))]);
   const head = 'POST /api/upload?session_id=alive HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 9999\r\n';
   const bytes = `${head}Content-Type: ${MULTIPART_BODY['Content-Type']}\r\n\r\n${body.slice(0, -100)}`;
@@ -111,7 +111,7 @@ describe('nothing is left behind', () => {
   });
 });
 
-test('a full disk', async () => {
+test('a full disk is reported as storage_full', async () => {
   files.receive = () => Promise.reject(new ServiceError('storage_full', 'Full.'));
   expect(await post(multipart([file('x'.repeat(900))]))).toMatchObject({ status: 507, json: { code: 'storage_full' } });
 });

@@ -31,38 +31,40 @@ test('F34: plain is the generated document, and both name the server they are re
   expect(wing.info.description).not.toContain('plain');
 });
 
-test('D06: what is always false is always 0', () => {
+test('D06: a constant false becomes a constant 0', () => {
   const properties = wing.components.schemas?._paging?.properties as Readonly<Record<string, Json>> | undefined;
   expect(properties?.complete).toMatchObject({ type: 'integer', enum: [0] });
   expect(properties?.complete).not.toHaveProperty('const');
 });
 
-test('F34: the same operations', () => {
+test('F34: wing has the operations of plain', () => {
   const names = ({ paths }: Document) =>
     Object.entries(paths).map(([path, item]) => [path, Object.keys(item)] as const);
   const related = names(wing).filter(([path]) => plain.paths[path] === undefined);
   expect(names(wing).filter(([path]) => plain.paths[path] !== undefined)).toEqual(names(plain));
-  // And what a record refers to, at a path of its own (D07).
+  // Wing also has a path for each record that another refers to (D07).
   expect(related).toContainEqual(['/api/boxtop/{id}/game', ['get']]);
   expect(related.filter(([path]) => !/^\/api\/\w+\/\{id\}\/\w+$/.test(path))).toEqual([]);
 });
 
 /** The description of an answer, or of the component that it names. */
-function said(answers: Readonly<Record<string, Json>> | undefined, status: string): unknown {
+function descriptionOf(answers: Readonly<Record<string, Json>> | undefined, status: string): unknown {
   const { $ref, description } = answers?.[status] ?? {};
   return $ref === undefined
     ? description
     : wing.components.responses?.[String($ref).split('/').at(-1) ?? '']?.description;
 }
 
-test('D07: who may not write is refused alike, and a fetch may include allowed values', () => {
+test('D07: callers who may not write are refused alike, and a fetch may include allowed values', () => {
   for (const [path, method] of [
     ['/api/boxtop', 'post'],
     ['/api/boxtop/{id}', 'put'],
     ['/api/boxtop/{id}', 'delete'],
   ]) {
     expect(statusesAt(String(path), String(method))).toEqual(expect.arrayContaining([450]));
-    expect(said(wing.paths[String(path)]?.[String(method)]?.responses, '401')).toMatch(/^The token of an API key/);
+    expect(descriptionOf(wing.paths[String(path)]?.[String(method)]?.responses, '401')).toMatch(
+      /^The token of an API key/,
+    );
   }
   expect(statusesAt('/api/game/{id}/public', 'post')).toContain(401);
   const fetch = wing.paths['/api/boxtop/{id}']?.get as Partial<{ parameters: readonly Json[] }> | undefined;
@@ -77,11 +79,11 @@ test('D07: who may not write is refused alike, and a fetch may include allowed v
 test('F34: a success is 200, in the envelope, without Location', () => {
   expect(operations.filter(({ operation }) => '201' in operation.responses)).toEqual([]);
   const inEnvelope = (answer: Json | undefined) => {
-    const own = answer?.$ref === undefined ? answer : wing.components.responses?.[String(answer.$ref).slice(23)];
-    const content = own?.content as Readonly<Record<string, { schema: Json }>>;
+    const response = answer?.$ref === undefined ? answer : wing.components.responses?.[String(answer.$ref).slice(23)];
+    const content = response?.content as Readonly<Record<string, { schema: Json }>>;
     return content['application/json']?.schema.required;
   };
-  for (const { name, operation } of operations.filter((one) => one.name.includes(' /api/'))) {
+  for (const { name, operation } of operations.filter((each) => each.name.includes(' /api/'))) {
     expect([name, inEnvelope(operation.responses['200'])]).toEqual([name, ['result']]);
   }
   expect(JSON.stringify(wing)).not.toContain('Location');
@@ -89,7 +91,7 @@ test('F34: a success is 200, in the envelope, without Location', () => {
 
 test('F34: each error has its status and body', () => {
   const { responses = {} } = wing.components;
-  // An unknown user is told under 440 by the login alone, which may also refer to nothing: one answer for both.
+  // Only the login reports an unknown user, with 440, which also means a missing reference there: one response for both.
   const { unknown_user: shared, ...others } = errors;
   const SHARED = [
     'unsupported_media_type',
@@ -100,22 +102,22 @@ test('F34: each error has its status and body', () => {
     // No descriptor of the project asks for it.
     'precondition_required',
   ];
-  const own = Object.fromEntries(Object.entries(others).filter(([code]) => !SHARED.includes(code)));
+  const unshared = Object.fromEntries(Object.entries(others).filter(([code]) => !SHARED.includes(code)));
   const fetch = wing.paths['/api/boxtop/{id}']?.get?.responses;
-  expect(said(fetch, '401')).toMatch(/ Or: The token of an API key is unknown, expired or revoked\.$/);
-  expect(said(fetch, '450')).toMatch(/ Or: The token of an API key does not reach that far\.$/);
+  expect(descriptionOf(fetch, '401')).toMatch(/ Or: The token of an API key is unknown, expired or revoked\.$/);
+  expect(descriptionOf(fetch, '450')).toMatch(/ Or: The token of an API key does not reach that far\.$/);
   const upload = wing.paths['/api/file']?.post?.responses;
-  expect(said(upload, '450')).toMatch(/ Or: The files of the user take up all the space that they may\.$/);
+  expect(descriptionOf(upload, '450')).toMatch(/ Or: The files of the user take up all the space that they may\.$/);
   const create = wing.paths['/api/boxtop']?.post?.responses;
-  expect(said(create, '400')).toMatch(/ Or: The body is of a type that the service does not read\.$/);
-  expect(said(create, '442')).toMatch(/ Or: The key was used for another request\.$/);
+  expect(descriptionOf(create, '400')).toMatch(/ Or: The body is of a type that the service does not read\.$/);
+  expect(descriptionOf(create, '442')).toMatch(/ Or: The key was used for another request\.$/);
   expect(create?.['409']?.$ref).toBe('#/components/responses/conflict_with_key');
   expect(wing.paths['/api/boxtop/{id}']?.put?.responses['409']?.$ref).toBe('#/components/responses/conflict');
   const login = wing.paths['/api/session']?.post?.responses[String(shared.wing)];
   expect(login?.description).toBe(
     'There is no user of that name. Or: A parameter refers to a record that does not exist.',
   );
-  for (const [code, { wing: status }] of Object.entries(own)) {
+  for (const [code, { wing: status }] of Object.entries(unshared)) {
     const content = responses[code]?.content as Readonly<Record<string, { example: Json; schema: Json }>>;
     expect([code, Object.keys(content)]).toEqual([code, ['application/json']]);
     expect(content['application/json']?.example.error).toMatchObject({ code: status });

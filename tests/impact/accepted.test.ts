@@ -1,23 +1,23 @@
-// impact.yaml: what an entry accepts, until when, and what is reported about entries without effect.
+// impact.yaml: what an entry accepts and until when, and the remarks about entries without effect.
 
 import { parseAcceptances } from '../../generator/impact/accepted.js';
 
 const PRINT = '0123456789ab';
 const entry = (lines: string) => `accept:\n  - ${lines.split('\n').join('\n    ')}\n`;
 const whole = entry(`fingerprint: "${PRINT}"\nreason: nobody sends it\nuntil: 2026-06-30`);
-const found = [{ fingerprint: PRINT }];
+const findings = [{ fingerprint: PRINT }];
 
 test.each([
   ['holds before the day', '2026-06-29', true],
   ['holds on the day', '2026-06-30', true],
   ['holds no longer', '2026-07-01', false],
-])('AnEntry: %s', (_, today, holds) => {
+])('an entry %s', (_, today, holds) => {
   expect(parseAcceptances(whole).find(PRINT, today)).toEqual(
     holds ? { fingerprint: PRINT, reason: 'nobody sends it', until: '2026-06-30' } : null,
   );
 });
 
-test('an entry accepts nothing else', () =>
+test('an entry accepts no other finding', () =>
   expect(parseAcceptances(whole).find('ffffffffffff', '2026-06-01')).toBeNull());
 
 const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] = [
@@ -85,11 +85,11 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
   ],
 ];
 
-test.each(REMARKS)('Remarks: %s', (_, text, remarks) => {
-  expect(parseAcceptances(text).remarks(found, '2026-06-01')).toEqual(remarks);
+test.each(REMARKS)('remarks: %s', (_, text, remarks) => {
+  expect(parseAcceptances(text).remarks(findings, '2026-06-01')).toEqual(remarks);
 });
 
-test('a bad entry takes nothing from a good one', () => {
+test('an invalid entry does not affect a valid one', () => {
   const text = `accept:\n  - 1\n${whole.slice(8)}`;
   expect(parseAcceptances(text).find(PRINT, '2026-06-01')?.reason).toBe('nobody sends it');
 });

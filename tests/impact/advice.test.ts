@@ -1,4 +1,4 @@
-// The advice next to a breaking finding: pasted into the descriptor, it leaves nothing breaking.
+// The advice with a breaking finding: pasted into the descriptor, it leaves nothing breaking.
 import { parseAcceptances } from '../../generator/impact/accepted.js';
 import type { CountRows } from '../../generator/impact/data.js';
 import { impact } from '../../generator/impact/impact.js';
@@ -31,7 +31,7 @@ const file = (name: string, head: string): Edit => ({
 });
 const DATES = 'deprecated: 2026-06-01, sunset: 2026-11-28';
 
-/** Per row: the edit, every advice that it gets, and the edit with the advice pasted. */
+/** Each row: the edit, all advice for it, and the edit with the advice applied. */
 const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
   [
     'a field with another name',
@@ -63,40 +63,40 @@ const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
 const broken = (all: readonly Finding[]) => all.filter(({ part, breaking }) => part === 'api' && breaking);
 
 test.each(ROWS)('%s', (_, edit, advice, pasted) => {
-  const found = broken(findings(edit));
-  expect([...new Set(found.flatMap((one) => one.advice ?? []))].sort()).toEqual(advice);
-  const advised = new Set(found.filter((one) => one.advice !== null).map(({ fingerprint }) => fingerprint));
+  const breaking = broken(findings(edit));
+  expect([...new Set(breaking.flatMap((one) => one.advice ?? []))].sort()).toEqual(advice);
+  const advised = new Set(breaking.filter((one) => one.advice !== null).map(({ fingerprint }) => fingerprint));
   expect(advised.size).toBeGreaterThan(0);
   expect(broken(findings(pasted)).filter(({ fingerprint }) => advised.has(fingerprint))).toEqual([]);
 });
 
-test('an image with another name is advised by its base name, for what can be sent', () => {
+test('an image with another name gets advice by its base name, for the parameters that can be sent', () => {
   const edit = inBoard([FACE, FACE.replace('face: { kind: image', 'front: { kind: image, was: face')]);
   const advice = broken(findings(edit)).flatMap((one) => one.advice ?? []);
   expect([...new Set(advice)]).toContain('add to front: synonyms: [face]');
 });
 
-test('an image that is gone is kept, with dates, under the name of its field', () => {
+test('a removed image is to be kept, with dates, under the name of its field', () => {
   const advice = broken(findings(inBoard([FACE, '']))).flatMap((one) => one.advice ?? []);
   expect([...new Set(advice)]).toEqual([`keep face for now, with: ${DATES}`]);
 });
 
-test('a synonym that is gone has no dates of its own to be given', () => {
-  const found = broken(findings(inBoard(['synonyms: [caption], ', ''])));
-  expect(found.map(({ advice }) => advice)).toEqual(found.map(() => null));
-  expect(found.length).toBeGreaterThan(0);
+test('a removed synonym cannot have dates of its own', () => {
+  const breaking = broken(findings(inBoard(['synonyms: [caption], ', ''])));
+  expect(breaking.map(({ advice }) => advice)).toEqual(breaking.map(() => null));
+  expect(breaking.length).toBeGreaterThan(0);
 });
 
-test('what was announced is not advised to be announced again', () => {
+test('a removal that was announced gets no advice to announce it', () => {
   const old = state(edited(BASE, gone('deprecated: 2025-01-01, sunset: 2026-01-01')), base.ledger);
   const now = state(edited(BASE, gone('')), old.ledger);
   const context = { today: TODAY, acceptances: parseAcceptances(null), uses: null, count: null };
-  const found = broken(impact(old.model, now.model, context).findings);
-  expect(found.map(({ advice }) => advice)).toEqual(found.map(() => null));
-  expect(found.length).toBeGreaterThan(0);
+  const breaking = broken(impact(old.model, now.model, context).findings);
+  expect(breaking.map(({ advice }) => advice)).toEqual(breaking.map(() => null));
+  expect(breaking.length).toBeGreaterThan(0);
 });
 
-test('with a database, a drop says how many rows lose a value, or are gone', () => {
+test('with a database, a drop tells how many rows lose a value or are removed', () => {
   const asked: string[] = [];
   const count: CountRows = (rows) => {
     asked.push(rows);

@@ -1,4 +1,4 @@
-// `punchboard impact` as it is typed, with a database whose rows are counted and not touched.
+// `punchboard impact` as users call it, with a database whose rows are counted but not changed.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -71,7 +71,7 @@ Compared with HEAD: 2 breaking findings are not accepted in spec/impact.yaml.
   expect(hash(database)).toBe(before);
 });
 
-test('without a database the risk is named', () => {
+test('without a database, the risk is named', () => {
   const { status, stdout } = punchboard();
   expect(status).toBe(2);
   expect(stdout).toContain(
@@ -79,7 +79,7 @@ test('without a database the risk is named', () => {
   );
 });
 
-test('a database at another state', () => {
+test('a database of another schema is reported', () => {
   const other = join(folder, 'other.sqlite');
   new Database(other).exec('CREATE TABLE x (y)').close();
   expect(punchboard('--database', other).stdout).toContain('rows not counted: no such table: sale;');
@@ -101,7 +101,7 @@ test.each([
   expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr: said });
 });
 
-test('Forms', () => {
+test('every output format works', () => {
   expect(punchboard('--format', 'markdown').stdout.split('\n')[0]).toBe('## Impact compared with `HEAD`');
   expect(JSON.parse(punchboard('--format', 'json').stdout)).toMatchObject({ version: 2, base: 'HEAD', open: 1 });
 });

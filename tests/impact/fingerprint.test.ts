@@ -1,4 +1,4 @@
-// A finding keeps its fingerprint whatever surrounds it and however it is worded; a different value has a different one.
+// The fingerprint of a finding does not depend on its surroundings or wording, but on its values.
 
 import { createHash } from 'node:crypto';
 import { parseAcceptances } from '../../generator/impact/accepted.js';
@@ -24,13 +24,13 @@ function findings(texts: Texts, edit: Edit): readonly Finding[] {
 
 const prints = (all: readonly Finding[]) => all.map(({ fingerprint }) => fingerprint).sort();
 
-test('is the hash of rule place and values', () => {
+test('is the hash of rule, place and values', () => {
   const text = '["api","parameter_limit","board height",["","maximum",500],400]';
   const byHand = createHash('sha256').update(text).digest('hex').slice(0, 12);
   expect(findings(BASE, LOWER).find(({ rule }) => rule === 'parameter_limit')?.fingerprint).toBe(byHand);
 });
 
-test('fields in another order', () => {
+test('stays the same with fields in another order', () => {
   const moved = edited(BASE, {
     'resources/board.yaml': [
       [HEIGHT, ''],
@@ -40,19 +40,19 @@ test('fields in another order', () => {
   expect(prints(findings(moved, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('files in another order', () => {
+test('stays the same with files in another order', () => {
   const turned = Object.fromEntries(Object.entries(BASE).reverse());
   expect(prints(findings(turned, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('other edits beside it', () => {
+test('stays the same beside other edits', () => {
   const both = findings(BASE, {
     'resources/board.yaml': [...(LOWER['resources/board.yaml'] as []), ...(SILK['resources/board.yaml'] as [])],
   });
   expect(prints(both)).toEqual(expect.arrayContaining(prints(findings(BASE, LOWER))));
 });
 
-test('other words and a further path', () => {
+test('stays the same with other wording and a further path', () => {
   const worded = edited(BASE, {
     'resources/board.yaml': [
       ['Height in millimetres.', 'How high it is.'],
@@ -63,13 +63,13 @@ test('other words and a further path', () => {
   expect(prints(findings(worded, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('another value is another finding', () => {
+test('differs for another value', () => {
   const further: Edit = { 'resources/board.yaml': [['min: 0, max: 500', 'min: 0, max: 300']] };
   const shared = prints(findings(BASE, further)).filter((one) => prints(findings(BASE, LOWER)).includes(one));
   expect(shared).toEqual([]);
 });
 
-test('conditions of a list hold no words', () => {
+test('contains no wording of the conditions of a list', () => {
   const edit: Edit = { 'resources/card.yaml': [['where: { identity: MiniCard }', 'where: { identity: TarotCard }']] };
   const list = (identity: string) =>
     `{"by":"game_id","name":"minicards","parent":"game","where":{"identity":"${identity}"}}`;

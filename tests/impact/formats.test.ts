@@ -1,4 +1,4 @@
-// One small report in each form, written down by hand.
+// One small report in each format, written by hand.
 
 import { FORMATS } from '../../generator/impact/formats.js';
 import type { Finding, Report } from '../../generator/impact/report.js';
@@ -45,7 +45,7 @@ const REPORT: Report = {
 };
 const EMPTY: Report = { findings: [], remarks: [] };
 
-test('N32: what many places share is said in the plural', () => {
+test('N32: a finding at many places is reported in the plural', () => {
   const [, , one] = REPORT.findings;
   const lineOf = (message: string, where: readonly string[]) => {
     const findings = where.map((place) => ({ ...one, where: [place], message }) as Finding);
@@ -65,7 +65,7 @@ test('N32: what many places share is said in the plural', () => {
   }
 });
 
-test('Text', () => {
+test('as text', () => {
   expect(FORMATS.text(REPORT, COMPARED)).toBe(`API
   breaking     00000000000a  POST /api/board, PUT /api/board/{id}: parameter quantity: max 99 -> 50
   breaking     00000000000b  a, b, c, d, 5 more: property size is gone (still used: 3 times; accepted until 2027-01-31: a | b)
@@ -80,7 +80,7 @@ Compared with main: 1 breaking finding is not accepted in spec/impact.yaml.
 `);
 });
 
-test('text of nothing', () => {
+test('an empty report as text', () => {
   expect(FORMATS.text(EMPTY, COMPARED)).toBe(`API: no change
 
 Data: no change
@@ -91,7 +91,7 @@ No relevant difference from main.
 `);
 });
 
-test('Markdown', () => {
+test('as Markdown', () => {
   expect(FORMATS.markdown(REPORT, COMPARED)).toBe(`## Impact compared with \`main\`
 
 **1 breaking finding not accepted.**
@@ -111,17 +111,17 @@ test('Markdown', () => {
 `);
 });
 
-test('markdown of nothing', () => {
+test('an empty report as Markdown', () => {
   expect(FORMATS.markdown(EMPTY, COMPARED)).toBe(
     '## Impact compared with `main`\n\nNothing breaking or exposing left to accept.\n',
   );
 });
 
-test('Json', () => {
+test('as JSON', () => {
   expect(JSON.parse(FORMATS.json(REPORT, COMPARED))).toEqual({ version: 2, base: 'main', open: 1, ...REPORT });
 });
 
-describe('findings that say the same', () => {
+describe('equal findings at several places', () => {
   const [first] = REPORT.findings;
   const alike = ['d', 'e'].map((letter) => ({
     ...(first as NonNullable<typeof first>),
@@ -135,16 +135,16 @@ describe('findings that say the same', () => {
   }));
   const report: Report = { findings: [...alike, ...accepted.slice(0, 1)], remarks: [] };
 
-  test('Text', () => {
+  test('are joined in text', () => {
     expect(FORMATS.text(report, COMPARED).split('\n').slice(1, 4)).toEqual([
       '  breaking     2 findings    POST /api/d, PUT /api/d/{id}, POST /api/e, PUT /api/e/{id}: parameter quantity: max 99 -> 50',
       '               00000000000d 00000000000e',
-      // What is accepted stands alone.
+      // Accepted findings are listed separately.
       '  breaking     00000000000f  POST /api/d, PUT /api/d/{id}: parameter quantity: max 99 -> 50 (accepted until 2027-01-31: r)',
     ]);
   });
 
-  test('Markdown', () => {
+  test('are joined in Markdown', () => {
     const rows = FORMATS.markdown(report, COMPARED)
       .split('\n')
       .filter((line) => line.includes('quantity'));
@@ -154,7 +154,7 @@ describe('findings that say the same', () => {
     ]);
   });
 
-  test('what is safe needs no fingerprints', () => {
+  test('safe findings are shown without fingerprints', () => {
     const safe = alike.map((one) => ({ ...one, class: 'safe' as const, breaking: false }));
     expect(FORMATS.text({ findings: safe, remarks: [] }, COMPARED).split('\n').slice(1, 3)).toEqual([
       '  safe         2 findings    POST /api/d, PUT /api/d/{id}, POST /api/e, PUT /api/e/{id}: parameter quantity: max 99 -> 50',
@@ -162,9 +162,9 @@ describe('findings that say the same', () => {
     ]);
   });
 
-  test('JSON holds each', () => {
-    const told = JSON.parse(FORMATS.json(report, COMPARED)) as Report;
-    expect(told.findings.map(({ fingerprint }) => fingerprint)).toEqual([
+  test('are listed one by one in JSON', () => {
+    const parsed = JSON.parse(FORMATS.json(report, COMPARED)) as Report;
+    expect(parsed.findings.map(({ fingerprint }) => fingerprint)).toEqual([
       '00000000000d',
       '00000000000e',
       '00000000000f',

@@ -1,4 +1,4 @@
-// The command on a real repository: which commit is compared with, and what is reported if there is none.
+// The command in a real repository: which commit it compares with, and what it reports if there is none.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ function write(folder: string, texts: Texts): void {
   }
 }
 
-/** A repository whose only commit holds the base in services/one/spec, with its ledger unless asked otherwise. */
+/** A repository with one commit: the base in services/one/spec, by default with its ledger. */
 function repository(withLedger = true): { readonly root: string; readonly spec: string } {
   const root = temporaryFolder('impact');
   const spec = join(root, 'services', 'one', 'spec');
@@ -58,13 +58,13 @@ interface ImpactResult {
 }
 const told = (stdout: string) => JSON.parse(stdout) as ImpactResult;
 
-test('NothingChanged', () => {
+test('an unchanged spec has no findings', () => {
   const { spec } = repository();
   const { code, stdout, stderr } = run(spec);
   expect({ code, stderr, ...told(stdout) }).toMatchObject({ code: 0, stderr: '', base: 'HEAD', open: 0, findings: [] });
 });
 
-test('working tree against head', () => {
+test('compares the working tree with HEAD', () => {
   const { spec } = repository();
   write(spec, edited(BASE, LOWER));
   const { code, stdout } = run(spec);
@@ -72,7 +72,7 @@ test('working tree against head', () => {
   expect(told(stdout).open).toBe(1);
 });
 
-test('a rename is no removal', () => {
+test('a rename is not a removal', () => {
   const { spec } = repository();
   write(spec, edited(BASE, RENAME));
   const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
@@ -80,14 +80,14 @@ test('a rename is no removal', () => {
   expect(rules).not.toContain('column_dropped');
 });
 
-test('a rename that gen has recorded already', () => {
+test('a rename that gen has already recorded is still a rename', () => {
   const { spec } = repository();
   write(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
   expect(told(run(spec).stdout).findings.map(({ rule }) => rule)).toContain('column_renamed');
 });
 
-test('a spec that had no ledger', () => {
+test('compares with a spec that had no ledger', () => {
   const { spec } = repository(false);
   write(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
@@ -96,7 +96,7 @@ test('a spec that had no ledger', () => {
   expect(rules).not.toContain('replaced');
 });
 
-test('a commit further back a tag and a branch', () => {
+test('compares with an older commit, a tag and a branch', () => {
   const { root, spec } = repository();
   git(root, 'tag', 'v1');
   git(root, 'branch', 'feature/x');
@@ -106,7 +106,7 @@ test('a commit further back a tag and a branch', () => {
   for (const base of ['HEAD~1', 'v1', 'feature/x', 'main~1']) expect(run(spec, { base }).code).toBe(2);
 });
 
-test('files that came and went', () => {
+test('compares added and removed files', () => {
   const { root, spec } = repository();
   rmSync(join(spec, 'resources', 'card.yaml'));
   write(spec, {
@@ -117,7 +117,7 @@ test('files that came and went', () => {
   expect(rules).toEqual(expect.arrayContaining(['resource_added', 'resource_removed']));
 });
 
-test('a spec folder that moved has nothing to compare with', () => {
+test('a moved spec folder has nothing to compare with', () => {
   const { root, spec } = repository();
   renameSync(spec, join(root, 'spec'));
   expect(run(join(root, 'spec'))).toEqual({
@@ -127,12 +127,12 @@ test('a spec folder that moved has nothing to compare with', () => {
   });
 });
 
-test.each(['nope', '-x', '--output=/tmp/x', 'main:services', ''])('NoCommit: %s', (base) => {
+test.each(['nope', '-x', '--output=/tmp/x', 'main:services', ''])('an unknown commit is refused: %s', (base) => {
   const { spec } = repository();
   expect(run(spec, { base })).toEqual({ code: 1, stdout: '', stderr: `git knows no commit ${base}\n` });
 });
 
-test('NoRepository', () => {
+test('a folder outside any repository is refused', () => {
   const spec = join(temporaryFolder('impact'), 'spec');
   write(spec, BASE);
   const advice = 'so that there is no commit to read: run git init, and commit it';
@@ -141,14 +141,14 @@ test('NoRepository', () => {
   expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: 'nothing has been committed yet: commit first\n' });
 });
 
-test('no spec folder', () => {
+test('a missing spec folder is refused', () => {
   const { root } = repository();
   const { code, stderr } = run(join(root, 'elsewhere'));
   expect(code).toBe(2);
   expect(stderr.split('\n')).toHaveLength(2);
 });
 
-test('the new spec has mistakes', () => {
+test('mistakes in the new spec are reported', () => {
   const { spec } = repository();
   write(spec, edited(BASE, BROKEN));
   const { code, stdout, stderr } = run(spec);
@@ -157,7 +157,7 @@ test('the new spec has mistakes', () => {
   expect(stderr).toMatch(/The spec has mistakes; nothing was compared\.\n$/);
 });
 
-test('the old spec has mistakes', () => {
+test('mistakes in the old spec are reported', () => {
   const { root, spec } = repository();
   write(spec, edited(BASE, BROKEN));
   git(root, 'commit', '-qam', 'broken');
@@ -167,7 +167,7 @@ test('the old spec has mistakes', () => {
   expect(stderr).toMatch(/The spec at HEAD has mistakes; nothing was compared\.\n$/);
 });
 
-test('accepted findings let it pass until their day', () => {
+test('accepted findings pass until their date', () => {
   const { spec } = repository();
   write(spec, edited(BASE, LOWER));
   const [finding] = told(run(spec).stdout).findings;
@@ -186,7 +186,7 @@ punchboard_deprecated_use_total{resource="board",field="height"} 12
 punchboard_deprecated_use_total{resource="card",field="height"} 99
 `;
 
-test('what still uses something that goes', () => {
+test('metrics show what callers still use of a removed field', () => {
   const { root, spec } = repository();
   write(spec, edited(BASE, { 'resources/board.yaml': [[SIZE, ENDING]] }));
   git(root, 'commit', '-qam', 'deprecate');
@@ -201,7 +201,7 @@ test('what still uses something that goes', () => {
   ]);
 });
 
-test('metrics that are not there', () => {
+test('missing metrics are reported', () => {
   const { root, spec } = repository();
   expect(run(spec, { metrics: join(root, 'none') }).code).toBe(2);
 });

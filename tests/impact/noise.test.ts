@@ -51,14 +51,14 @@ describe('N32: a field of 28 types is removed', () => {
     expect(lines.length).toBeLessThan(20);
   });
 
-  test('every operation is in a set that is named, and in the form for programs', () => {
+  test('every operation is in a named set, and in the JSON report', () => {
     const { findings } = JSON.parse(FORMATS.json(report, COMPARED)) as typeof report;
     expect(findings).toEqual(JSON.parse(JSON.stringify(report.findings)));
-    for (const rule of new Set(findings.map((one) => one.rule))) {
-      const own = findings.filter((one) => one.rule === rule);
+    for (const rule of new Set(findings.map((finding) => finding.rule))) {
+      const ofRule = findings.filter((one) => one.rule === rule);
       const line =
         lines.find((one) =>
-          one.includes(own.length > 1 && own[0]?.part === 'data' ? 'drop:NAME' : String(own[0]?.message)),
+          one.includes(ofRule.length > 1 && ofRule[0]?.part === 'data' ? 'drop:NAME' : String(ofRule[0]?.message)),
         ) ?? '';
       const sets =
         line
@@ -66,13 +66,13 @@ describe('N32: a field of 28 types is removed', () => {
           .split(': ')[0]
           ?.split(', ') ?? [];
       const counted = sets.map((set) => Number(/^(\d+) of /.exec(set)?.[1] ?? 1)).reduce((sum, one) => sum + one, 0);
-      expect([rule, counted]).toEqual([rule, own.flatMap(({ where }) => where).length]);
+      expect([rule, counted]).toEqual([rule, ofRule.flatMap(({ where }) => where).length]);
     }
   });
 
-  test('the fingerprints that acceptances name are all there', () => {
+  test('the report has all fingerprints that acceptances need', () => {
     const printed = new Set(lines.flatMap((line) => line.match(/\b[0-9a-f]{12}\b/g) ?? []));
-    const breaking = report.findings.filter((one) => one.breaking).map(({ fingerprint }) => fingerprint);
+    const breaking = report.findings.filter((finding) => finding.breaking).map(({ fingerprint }) => fingerprint);
     expect(breaking.filter((one) => !printed.has(one))).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
 };
 
 describe.each(Object.entries(EDITS))('N32: %s', (_, edit) => {
-  test.each(Object.entries(plansOf(edit)))('on %s each step is said once', (_engine, { steps }) => {
+  test.each(Object.entries(plansOf(edit)))('on %s each step is described once', (_engine, { steps }) => {
     const says = steps.map((step) => step.says);
     expect(says.filter((one, at) => says.indexOf(one) !== at)).toEqual([]);
     expect(says.filter((one) => / is (its|the) /.test(one))).toEqual([]);

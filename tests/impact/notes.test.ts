@@ -1,4 +1,4 @@
-// The notes about something that is removed: its announced dates, its counted uses.
+// The notes about a removal: its announced dates and its counted uses.
 
 import { notesOf, parseUses } from '../../generator/impact/notes.js';
 
@@ -12,7 +12,7 @@ punchboard_request_duration_seconds_count{resource="board"} 7
 punchboard_deprecated_use_total{resource="board",field="height"} 3
 `);
 
-test('Counters', () => {
+test('counters are read from the metrics', () => {
   expect([...uses]).toEqual([
     ['board height', 15],
     ['board ', 1],
@@ -38,6 +38,6 @@ test.each([
   ['without a sunset', { resource: 'card', field: 'back', dates: { deprecated: '2026-01-01' } }, []],
 ])('Notes: %s', (_, going, notes) => expect(notesOf(going, uses, TODAY)).toEqual(notes));
 
-test('without figures nobody knows', () => {
+test('without metrics the uses are unknown', () => {
   expect(notesOf({ resource: 'board', field: 'height', dates: AFTER }, null, TODAY)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Every pair of the table: what an edit means for callers, receivers of web hooks and stored data; and what an
-// independent judge, `redocly diff`, says of the two API documents.
+// Every pair of the table: what an edit means for callers, receivers of web hooks and stored data, and the verdict of an
+// independent tool, `redocly diff`, on the two API documents.
 
 import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
@@ -19,15 +19,15 @@ function never(name: string): never {
 }
 
 function verdict(all: readonly Finding[], part: Finding['part']): Verdict {
-  const own = all.filter((finding) => finding.part === part);
-  const classes = new Set(own.map((finding) => finding.class));
+  const ofPart = all.filter((finding) => finding.part === part);
+  const classes = new Set(ofPart.map((finding) => finding.class));
   const worst = (['breaking', 'exposing'] as const).find((one) => classes.has(one));
-  return worst ?? (own.length > 0 ? 'safe' : 'none');
+  return worst ?? (ofPart.length > 0 ? 'safe' : 'none');
 }
 
 let redocly: Promise<readonly ReadonlySet<string>[]> = Promise.resolve([]);
 
-/** Pairs of which the judge is known to say something in particular. */
+/** Pairs with a known verdict of redocly. */
 const NAMED = [
   'optional field removed',
   'value of an enum removed',
@@ -35,39 +35,39 @@ const NAMED = [
   'list renamed',
   'optional text added',
 ];
-/** Those that redocly judges: one of 18 and the named ones in short, all in long. */
-const JUDGED = PAIRS.filter(({ name }, at) => at % count(18, 1) === 0 || NAMED.includes(name));
+/** The pairs that redocly compares: in the short form one of 18 and the named ones, in the long form all. */
+const COMPARED = PAIRS.filter(({ name }, at) => at % count(18, 1) === 0 || NAMED.includes(name));
 
-/** In processes of its own, while the other tests run; those at the end wait for it. */
+/** Runs in processes of its own beside the other tests; the tests at the end wait for it. */
 beforeAll(() => {
-  redocly = majorRules(JUDGED.map(states));
+  redocly = majorRules(COMPARED.map(states));
 });
 
 describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const all = findings(states(pair));
 
-  test('API and web hooks', () => {
+  test('verdicts for API and web hooks', () => {
     expect({ api: verdict(all, 'api'), hooks: verdict(all, 'webhooks') }).toEqual({
       api: pair.api,
       hooks: pair.hooks ?? 'none',
     });
   });
 
-  test('Data', () => {
+  test('classes of data changes', () => {
     const classes = all
       .filter(({ part, rule }) => part === 'data' && rule !== 'risk')
       .map((one) => one.class as string);
     expect(CHANGE_CLASSES.filter((one) => classes.includes(one))).toEqual(pair.data);
   });
 
-  test('every finding has a fingerprint of its own', () => {
+  test('every finding has its own fingerprint', () => {
     const prints = all.map(({ fingerprint }) => fingerprint);
     expect(prints.filter((one, at) => prints.indexOf(one) !== at)).toEqual([]);
-    for (const one of prints) expect(one).toMatch(/^[0-9a-f]{12}$/);
+    for (const print of prints) expect(print).toMatch(/^[0-9a-f]{12}$/);
   });
 });
 
-test('N15: a right that some lose and others get is breaking for the ones and exposing to the others', () => {
+test('N15: a right that some lose and others gain is breaking and exposing', () => {
   const edit: Pair = {
     name: 'the right to edit goes from the owner to those who may see the game',
     edit: inGame(['edit: [user]', 'edit: [shared]']),
@@ -79,7 +79,7 @@ test('N15: a right that some lose and others get is breaking for the ones and ex
   expect(new Set(all.map(({ fingerprint }) => fingerprint)).size).toBe(2);
 });
 
-test('N32: a default that callers cannot tell from the one before is not a finding', () => {
+test('N32: a default that callers cannot distinguish from the previous one is not a finding', () => {
   const edit: Pair = {
     name: 'the kind of a number changes, and its default is written as that kind writes it',
     before: inBoard(['grade:', 'load: { kind: integer, default: 1, description: L. }\n  grade:']),
@@ -92,7 +92,7 @@ test('N32: a default that callers cannot tell from the one before is not a findi
   expect(rules).not.toContain('parameter_default');
 });
 
-/** Comparing what is equal takes longest, as nothing ends it early: one of 18 in short, all in long. */
+/** Comparing equal specs takes longest, since no difference ends it early: one of 18 in the short form, all in the long form. */
 test.each(PAIRS.filter((_, at) => at % count(18, 1) === 0).map((pair) => [pair.name, pair] as const))(
   'a spec does not differ from itself: %s',
   (_, pair) => {
@@ -101,13 +101,13 @@ test.each(PAIRS.filter((_, at) => at % count(18, 1) === 0).map((pair) => [pair.n
   },
 );
 
-/** Part, class, first places and words of every finding, as a person wrote them down. */
+/** Part, class, first places and wording of every finding, as written by hand. */
 const lines = (name: string, part: Finding['part']) =>
   findings(states(byName(name)))
     .filter((finding) => finding.part === part)
     .map(({ class: kind, where, message }) => `${kind} ${where.join(', ')}: ${message}`);
 
-test('an edit is told operation by operation', () => {
+test('an edit is reported operation by operation', () => {
   const answering =
     'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, PATCH /api/board/{id}, GET /api/board, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
   expect(lines('greatest value lowered', 'api')).toEqual([
@@ -116,7 +116,7 @@ test('an edit is told operation by operation', () => {
   ]);
 });
 
-test('a rename says the new name', () => {
+test('a rename reports the new name', () => {
   expect(lines('field renamed', 'api').map((line) => line.replace(/^.*?: /, ''))).toEqual([
     'can no longer be ordered by height',
     'parameter height is gone, now called tallness',
@@ -127,7 +127,7 @@ test('a rename says the new name', () => {
   ]);
 });
 
-test('operations that come and go', () => {
+test('added and removed operations are reported', () => {
   expect(lines('list renamed', 'api')).toEqual([
     'breaking GET /api/game/{id}/expansions: is gone',
     'safe GET /api/game/{id}/extras: is new',
@@ -135,8 +135,8 @@ test('operations that come and go', () => {
   expect(lines('operation removed', 'api')).toEqual(['breaking DELETE /api/card/{id}: is gone']);
 });
 
-test('rights are told in words', () => {
-  // Behind what asks for the right: what shows the back of a card to its editors.
+test('rights are described in words', () => {
+  // The operations that require the right, and those that show the back of a card only to editors.
   const where =
     'PUT /api/card/{id}, PATCH /api/card/{id}, DELETE /api/card/{id}, POST /api/card, GET /api/card/{id}, GET /api/game/{id}/cards, GET /api/game/{id}/minicards';
   expect(lines('fewer may edit', 'api')).toEqual([
@@ -144,40 +144,40 @@ test('rights are told in words', () => {
   ]);
 });
 
-test('a right is told where it leads', () => {
+test('a change of a right is reported where it has an effect', () => {
   const where = (name: string) => lines(name, 'api').map((line) => line.replace(/: edit: .*/, ''));
   expect(where('fewer may edit, which an action alone asks for')).toEqual(['breaking POST /api/sale/{id}/cancel']);
   expect(where('fewer may edit, which a right to read leans on')).toEqual([
     'breaking GET /api/sale/{id}, GET /api/user/{id}/sales',
   ]);
   const [through] = where('fewer may edit what others are edited through');
-  // To edit one, to create one in the game; nothing of games themselves, which are only created and fetched.
+  // Boards are edited, and created in the game; games themselves are only created and fetched, so nothing changes for them.
   for (const key of ['POST /api/board', 'PUT /api/board/{id}', 'DELETE /api/card/{id}']) expect(through).toContain(key);
   expect(through).not.toContain('/api/game,');
 });
 
-test('a reference that is renamed is the same reference', () => {
+test('a renamed reference stays the same reference', () => {
   const messages = lines('reference renamed, and gone with its target', 'api').map((line) =>
     line.replace(/^.*?: /, ''),
   );
   expect(messages).toContain(
     'enlarges_id: deleting its target deletes the record too, previously it empties the reference',
   );
-  // The list holds the records that it held.
+  // The list still holds the same records.
   expect(messages.filter((line) => line.includes('holds records'))).toEqual([]);
 });
 
-test('a search is told by its texts', () => {
-  const said = (name: string) => lines(name, 'api').map((line) => line.replace(/^(\w+) GET \/api\/game: /, '$1: '));
-  expect(said('search added')).toEqual(['safe: can be searched by q in name']);
-  expect(said('search removed')).toEqual(['breaking: can no longer be searched by q']);
-  expect(said('search of one text more')).toEqual(['safe: q also looks in blurb']);
-  expect(said('search of one text less')).toEqual(['breaking: q no longer looks in blurb']);
-  // The text has another name, and is found by the same words.
-  expect(said('searched text renamed').filter((line) => / q /.test(line))).toEqual([]);
+test('a search is described by its texts', () => {
+  const shown = (name: string) => lines(name, 'api').map((line) => line.replace(/^(\w+) GET \/api\/game: /, '$1: '));
+  expect(shown('search added')).toEqual(['safe: can be searched by q in name']);
+  expect(shown('search removed')).toEqual(['breaking: can no longer be searched by q']);
+  expect(shown('search of one text more')).toEqual(['safe: q also looks in blurb']);
+  expect(shown('search of one text less')).toEqual(['breaking: q no longer looks in blurb']);
+  // The text has another name, but the same words find it.
+  expect(shown('searched text renamed').filter((line) => / q /.test(line))).toEqual([]);
 });
 
-test('a row of the catalogue that stays is compared key by key', () => {
+test('a row of the catalogue is compared key by key', () => {
   const row = (name: string) => `GET /api/products/${name}`;
   expect(lines('title, size and list of a row changed', 'api').filter((line) => line.includes('products'))).toEqual([
     `safe ${row('MiniCard')}: name "Mini Card" -> "Tiny Card"`,
@@ -193,7 +193,7 @@ test('a row of the catalogue that stays is compared key by key', () => {
   );
 });
 
-test('Payloads', () => {
+test('changed payloads are reported', () => {
   expect(lines('payload wider', 'webhooks')).toEqual(['breaking GamePraised: payload stars: max 5 -> 10']);
   expect(lines('record of an event gains a field', 'webhooks')).toEqual(['safe SaleShipped: property note is new']);
 });
@@ -204,22 +204,22 @@ describe('redocly', () => {
     rules = await redocly;
   });
 
-  /** What the table says of callers and receivers together: the documents hold both. */
+  /** The verdict of the table for callers and receivers together, since the documents contain both. */
   const breaks = ({ api, hooks }: Pair) => api === 'breaking' || hooks === 'breaking';
   const agrees = (pair: Pair, at: number) => (rules[at]?.size ?? 0) > 0 === breaks(pair);
 
   test('every difference is explained', () => {
-    const silent = JUDGED.filter((pair, at) => !agrees(pair, at) && pair.differs === undefined);
+    const silent = COMPARED.filter((pair, at) => !agrees(pair, at) && pair.differs === undefined);
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  test('no explanation is needless', () => {
-    const needless = JUDGED.filter((pair, at) => agrees(pair, at) && pair.differs !== undefined);
+  test('no explanation is superfluous', () => {
+    const needless = COMPARED.filter((pair, at) => agrees(pair, at) && pair.differs !== undefined);
     expect(needless.map(({ name }) => name)).toEqual([]);
   });
 
-  test('the judge judges', () => {
-    const named = (name: string) => [...(rules[JUDGED.indexOf(byName(name))] ?? [])].sort();
+  test('redocly reports breaking edits (null control)', () => {
+    const named = (name: string) => [...(rules[COMPARED.indexOf(byName(name))] ?? [])].sort();
     expect(named('optional field removed')).toContain('property-removed');
     expect(named('value of an enum removed')).toEqual(['enum-values-removed']);
     expect(named('event removed')).toEqual(['path-removed']);
@@ -227,7 +227,7 @@ describe('redocly', () => {
     expect(named('optional text added')).toEqual([]);
   });
 
-  test('whatever does not say why it differs agrees', () => {
-    expect(JUDGED.filter(agrees)).toHaveLength(JUDGED.filter(({ differs }) => differs === undefined).length);
+  test('every pair without an explanation agrees with redocly', () => {
+    expect(COMPARED.filter(agrees)).toHaveLength(COMPARED.filter(({ differs }) => differs === undefined).length);
   });
 });

@@ -1,4 +1,4 @@
-// What `redocly diff` says of many pairs of API documents, in as few runs as keep them apart. Holds no test.
+// The verdicts of `redocly diff` on many pairs of API documents, in as few runs as keep the pairs apart. Holds no test.
 
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -14,24 +14,24 @@ interface OpenApi {
   readonly components: Readonly<Record<string, Section>>;
 }
 
-/** The rules that fired as major for each pair, by its place in the list. */
+/** The rules that reported a major change for each pair, by the index of the pair. */
 export async function majorRules(all: readonly States[]): Promise<readonly ReadonlySet<string>[]> {
   const slices = all.map(({ old, new: now }, at) => slice(document(old), document(now), prefixOf(at)));
-  const found = new Map<string, Set<string>>();
-  // redocly takes a path that comes for one that went: documents that gain paths stay away from those that lose some.
+  const rulesByPair = new Map<string, Set<string>>();
+  // redocly may take an added path for a removed one, so documents that gain paths are kept apart from those that lose some.
   const groups = Object.values(GROUPS).map((fits) => slices.filter(({ gains, loses }) => fits(gains, loses)));
   for (const changes of await Promise.all(groups.map(run))) {
     for (const { impact, path, base, verdicts } of changes) {
       if (impact !== 'major') continue;
       const prefixes = new Set(`${path} ${base?.pointer ?? ''}`.match(/q\d{3}(?=[_~])/g));
       for (const prefix of prefixes) {
-        const rules = found.get(prefix) ?? new Set();
+        const rules = rulesByPair.get(prefix) ?? new Set();
         for (const { ruleId } of verdicts) rules.add(ruleId);
-        found.set(prefix, rules);
+        rulesByPair.set(prefix, rules);
       }
     }
   }
-  return all.map((_, at) => found.get(prefixOf(at)) ?? new Set());
+  return all.map((_, at) => rulesByPair.get(prefixOf(at)) ?? new Set());
 }
 
 const GROUPS: Readonly<Record<string, (gains: boolean, loses: boolean) => boolean>> = {
@@ -61,14 +61,14 @@ function described({ model }: State): OpenApi {
   return { paths, webhooks, components };
 }
 
-/** Without examples, and without both kinds of forms, which take what the body in JSON takes: most of the text. */
+/** Removes examples, and the two form encodings, which have the same parameters as JSON: most of the text. */
 function contractAlone(key: string, value: unknown): unknown {
   if (key === 'example' || key === 'examples') return undefined;
   const json = key === 'content' ? (value as Section)['application/json'] : undefined;
   return json === undefined ? value : { 'application/json': json };
 }
 
-/** What differs between two documents, directly or through components; everything under names of this pair's own. */
+/** The differences of two documents, direct or through components, under names of their own for this pair. */
 function slice(old: OpenApi, now: OpenApi, prefix: string): Slice {
   const differing = differingComponents(old, now);
   const differs = (section: 'paths' | 'webhooks') => (key: string) =>
@@ -90,7 +90,7 @@ function slice(old: OpenApi, now: OpenApi, prefix: string): Slice {
   };
 }
 
-/** Pointers of components that are not the same on both sides, or refer to such. */
+/** Pointers of components that differ between the two sides, or refer to such. */
 function differingComponents(old: OpenApi, now: OpenApi): ReadonlySet<string> {
   const all = ({ components }: OpenApi) =>
     new Map(
@@ -100,12 +100,15 @@ function differingComponents(old: OpenApi, now: OpenApi): ReadonlySet<string> {
     );
   const [before, after] = [all(old), all(now)];
   const pointers = [...new Set([...before.keys(), ...after.keys()])];
-  const found = new Set(pointers.filter((one) => JSON.stringify(before.get(one)) !== JSON.stringify(after.get(one))));
-  for (let size = -1; size !== found.size; ) {
-    size = found.size;
-    for (const one of pointers) if (refers(before.get(one), found) || refers(after.get(one), found)) found.add(one);
+  const differing = new Set(
+    pointers.filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key))),
+  );
+  for (let size = -1; size !== differing.size; ) {
+    size = differing.size;
+    for (const key of pointers)
+      if (refers(before.get(key), differing) || refers(after.get(key), differing)) differing.add(key);
   }
-  return found;
+  return differing;
 }
 
 function refers(value: unknown, pointers: ReadonlySet<string>): boolean {

@@ -1,4 +1,4 @@
-// Looks for a value on which the judges of one parameter do not agree, and counts what it saw on the way.
+// Searches for a value that the three validations of a parameter treat differently, and counts the values seen.
 import fc from 'fast-check';
 import { coerce } from '../../runtime/operations/validate.js';
 import { type Judges, reach, type Verdict } from './judge.js';
@@ -7,9 +7,9 @@ import { valuesOf } from './values.js';
 export interface SeenVerdicts {
   accepted: number;
   refused: number;
-  /** By the conversion, before any judge. */
+  /** Refused by the conversion, before any validation. */
   unconverted: number;
-  /** Null and empty: not a value. */
+  /** Null and empty, which are not values. */
   empty: number;
 }
 
@@ -17,14 +17,14 @@ export interface Disagreement {
   readonly parameter: string;
   readonly value: unknown;
   readonly verdicts: Readonly<Record<string, boolean>>;
-  /** Give it to fast-check to see it again. */
+  /** The seed for fast-check to reproduce it. */
   readonly seed: number;
 }
 
-/** Refused wherever there is a limit, so that every search sees a refusal. */
+/** Refused wherever there is a limit, so that every search includes a refusal. */
 const FAR_BEYOND: [unknown][] = [['x'.repeat(100_000)], ['9'.repeat(15)]];
 
-/** @returns the smallest value found that they judge differently; null: none in so many runs */
+/** @returns the smallest value with different verdicts, or null if there was none in that many runs */
 export function disagreement(judged: Verdict, judges: Judges, runs: number, seen: SeenVerdicts): Disagreement | null {
   const verdictsOn = (raw: unknown): Readonly<Record<string, boolean>> => {
     const converted = coerce(judged.parameter.kind, raw);
@@ -41,7 +41,7 @@ export function disagreement(judged: Verdict, judges: Judges, runs: number, seen
     const table = reach(judged) === 'not' || (reach(judged) === 'no less' && !verdicts.validator);
     return table ? verdicts : { ...verdicts, table: judges.table(value) };
   };
-  // A judge that throws is no verdict: fast-check would take it for one.
+  // An exception is not a verdict, but fast-check would treat it as one.
   const thrown: unknown[] = [];
   const agree = (value: unknown) => {
     try {

@@ -1,9 +1,9 @@
-// The three judges of a value: the API document's schema, the generated validator, and the CHECK of the real table.
+// The three validations of a value: the schema of the API document, the generated validator, and the CHECK of the real table.
 //
-// What each is given: a value is converted first, as the service does it (D20), since forms and queries know only text.
-// The two schemas get the converted value, beside examples of the parameters that the request cannot be without; the
-// table gets what the generated create handler makes of it for the row (0 and 1 for booleans, text for json).
-// What is refused by the conversion no judge sees: text with U+0000 or lone surrogates, `abc` for a number, a wrong type.
+// A value is first converted as the service does it (D20), since forms and queries only have text. The two schemas get the
+// converted value with examples of the other required parameters; the table gets the row that the generated create handler
+// returns for it (0 and 1 for booleans, text for json). Values that the conversion refuses reach no validation: text with
+// U+0000 or lone surrogates, `abc` for a number, a wrong type.
 import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
 import { createParameters } from '../../generator/model/find.js';
@@ -14,17 +14,17 @@ import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { ajv } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
 
-/** One parameter and the column its value goes to. */
+/** A parameter and the column that stores its value. */
 export interface Verdict {
   readonly resource: Resource;
   readonly parameter: Parameter;
   readonly column: Column;
 }
 
-/** Whether it accepts a converted value. */
+/** Whether a validation accepts a converted value. */
 export type Judge = (value: unknown) => boolean;
 
-/** Where the judges read their limits; a control changes one of them. */
+/** Where the validations read their limits; a null control changes one of them. */
 export interface Sources {
   readonly model: Model;
   readonly document: OpenApi;
@@ -41,17 +41,17 @@ export interface Judges {
 }
 
 /**
- * How far the table judges: `fully`; `no less`: what the schemas accept it accepts, for json, whose inside no CHECK reads, and for
- * names of a choice, of which it knows only the shape;
- * `not`: ids (whether there is such a record is the foreign key's), passwords (only their hash is stored), dates (every
- * date that converts can be stored).
+ * How much of the validation the table can do:
+ * `fully`;
+ * `no less`: it accepts all that the schemas accept, but more: for json, which no CHECK reads, and for names of a choice;
+ * `not`: ids (the foreign key checks whether the record exists), passwords (only their hash is stored), dates (all can be stored).
  */
 export function reach({ column, parameter }: Verdict): 'fully' | 'no less' | 'not' {
   if (parameter.kind === 'json' || column.check?.rule === 'choice') return 'no less';
   return column.check === null ? 'not' : 'fully';
 }
 
-/** Every parameter of every resource that a create takes. */
+/** Every parameter of every create. */
 export function everything(model: Model): readonly Verdict[] {
   return model.resources.flatMap((resource) =>
     createParameters(resource.parameters).map((parameter) => {
@@ -64,10 +64,10 @@ export function everything(model: Model): readonly Verdict[] {
 
 export const DEFINITIONS = generated.definitions;
 
-/** The judges of any parameter, from one set of sources. Close gives up the database. */
+/** The validations of any parameter, from one set of sources. `close` closes the database. */
 export function openJudges(sources: Sources): { of(judged: Verdict): Judges; close(): void } {
   const instance = ajv(sources.document);
-  // A note to readers, as draft 2020-12 has it: the pattern beside it judges.
+  // This is an annotation in draft 2020-12: the pattern beside it validates the value.
   instance.addFormat('uri', true);
   const db = new Database(':memory:');
   db.pragma('foreign_keys = OFF');
@@ -78,12 +78,12 @@ export function openJudges(sources: Sources): { of(judged: Verdict): Judges; clo
       const { resource, parameter } = judged;
       const definition = definitionOf(sources, resource);
       const others = sample(resource, ({ requiredOnCreate }) => requiredOnCreate);
-      const kept = sample(resource, ({ requiredOnUpdate }) => requiredOnUpdate);
+      const updated = sample(resource, ({ requiredOnUpdate }) => requiredOnUpdate);
       const schema = instance.compile({ $ref: `openapi.json#/components/schemas/${resource.name}_create` });
       return {
         document: (value) => schema({ ...others, [parameter.name]: value }),
         validator: (value) => definition.validate.create({ ...others, [parameter.name]: value }),
-        update: (value) => definition.validate.update({ ...kept, [parameter.name]: value }),
+        update: (value) => definition.validate.update({ ...updated, [parameter.name]: value }),
         table: tableJudge(db, definition, judged),
       };
     },
@@ -106,7 +106,7 @@ function tableJudge(db: Database.Database, definition: AnyDefinition, { resource
   };
 }
 
-/** One row, for values to be tried in. */
+/** Inserts a row in which values can be tried. */
 function insertSample(db: Database.Database, definition: AnyDefinition, resource: Resource): void {
   db.prepare(insertStatement(SQLITE, definition)).run(
     definition.handlers.create(

@@ -1,5 +1,5 @@
-// The API document, the validators and the tables accept and refuse the same values; and where one limit of one of them
-// is another, the same search finds it.
+// The API document, the validators and the tables accept and refuse the same values; and if one of them has a different limit,
+// the same search detects it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ParameterKind } from '../../runtime/contract/definition.js';
@@ -19,17 +19,17 @@ const sources: Sources = {
   definitions: DEFINITIONS,
 };
 const parameters = everything(model);
-const nothing = (): SeenVerdicts => ({ accepted: 0, refused: 0, unconverted: 0, empty: 0 });
-/** Kinds whose converted values can still be wrong. */
+const noVerdicts = (): SeenVerdicts => ({ accepted: 0, refused: 0, unconverted: 0, empty: 0 });
+/** Kinds whose converted values can still be invalid. */
 const LIMITED: readonly ParameterKind[] = ['text', 'integer', 'decimal', 'token', 'url', 'reference', 'password'];
 
-describe('the three judges', () => {
+describe('the three validations agree', () => {
   const judges = openJudges(sources);
-  const total = nothing();
+  const total = noVerdicts();
   afterAll(() => {
     judges.close();
-    const without = parameters.filter((one) => reach(one) === 'not').length;
-    const half = parameters.filter((one) => reach(one) === 'no less').length;
+    const without = parameters.filter((parameter) => reach(parameter) === 'not').length;
+    const half = parameters.filter((parameter) => reach(parameter) === 'no less').length;
     process.stdout.write(
       `judges: ${parameters.length} parameters; ${total.accepted} values accepted and ${total.refused} refused by all; ` +
         `left out: ${total.unconverted} that do not convert, ${total.empty} empty; the table has no say on ${without} ` +
@@ -37,17 +37,20 @@ describe('the three judges', () => {
     );
   });
 
-  test.each(parameters.map((one) => [`${one.resource.name}.${one.parameter.name}`, one] as const))('%s', (_, one) => {
-    const seen = nothing();
-    expect(disagreement(one, judges.of(one), RUNS, seen)).toBeNull();
-    // A search that never saw a yes, or never a no, has shown nothing.
-    expect(seen.accepted).toBeGreaterThan(0);
-    if (LIMITED.includes(one.parameter.kind)) expect(seen.refused).toBeGreaterThan(0);
-    for (const key of ['accepted', 'refused', 'unconverted', 'empty'] as const) total[key] += seen[key];
-  });
+  test.each(parameters.map((each) => [`${each.resource.name}.${each.parameter.name}`, each] as const))(
+    '%s',
+    (_, parameter) => {
+      const seen = noVerdicts();
+      expect(disagreement(parameter, judges.of(parameter), RUNS, seen)).toBeNull();
+      // A search without both accepted and refused values proves nothing.
+      expect(seen.accepted).toBeGreaterThan(0);
+      if (LIMITED.includes(parameter.parameter.kind)) expect(seen.refused).toBeGreaterThan(0);
+      for (const key of ['accepted', 'refused', 'unconverted', 'empty'] as const) total[key] += seen[key];
+    },
+  );
 });
 
-/** A parameter, and one limit of it in the API document and in the table: as it is, and changed. */
+/** A parameter, with one of its limits in the API document and in the table, as they are and changed. */
 const CONTROLS = [
   [
     'boxtop',
@@ -77,13 +80,13 @@ const CONTROLS = [
   ['apikey', 'uri', ['"maxLength":2000', '"maxLength":1999'], ['length("uri") <= 2000', 'length("uri") <= 2001']],
 ] as const;
 
-describe('one other limit in one judge is found', () => {
+describe('a different limit in one of them is detected (null control)', () => {
   test.each(CONTROLS)('%s.%s', (resource, name, [schema, otherSchema], [check, otherCheck]) => {
-    const one = parameters.find((each) => each.resource.name === resource && each.parameter.name === name);
-    if (one === undefined) throw new Error(`no ${resource}.${name}`);
+    const parameter = parameters.find((each) => each.resource.name === resource && each.parameter.name === name);
+    if (parameter === undefined) throw new Error(`no ${resource}.${name}`);
     for (const changed of [inDocument(), inTable(), inValidator()]) {
       const judges = openJudges(changed);
-      expect(disagreement(one, judges.of(one), 3000, nothing())).not.toBeNull();
+      expect(disagreement(parameter, judges.of(parameter), 3000, noVerdicts())).not.toBeNull();
       judges.close();
     }
 
@@ -100,9 +103,9 @@ describe('one other limit in one judge is found', () => {
       return { ...sources, schemaSql: `${before}CREATE TABLE "${resource}"${replaced(after, check, otherCheck)}` };
     }
 
-    /** The validator's limit is the document's: one that keeps to the changed document stands in for it. */
+    /** The validator has the limits of the document, so a validation with the changed document replaces it. */
     function inValidator(): Sources {
-      const stand = openJudges(inDocument()).of(one as NonNullable<typeof one>).document;
+      const stand = openJudges(inDocument()).of(parameter as NonNullable<typeof parameter>).document;
       const definitions = DEFINITIONS.map((definition) =>
         definition.name === resource
           ? {

@@ -5,7 +5,7 @@ import type { Check } from '../../runtime/schema/schema.js';
 import { anyCharacter } from '../support/any-character.js';
 import type { Verdict } from './judge.js';
 
-/** One code point of every length in UTF-16 and UTF-8, signs that patterns and SQL trip over, and what no judge sees. */
+/** One code point of every length in UTF-16 and UTF-8, characters that patterns and SQL treat specially, and unreadable ones. */
 const CHARACTERS = [
   'a',
   'Z',
@@ -38,7 +38,7 @@ export function valuesOf(judged: Verdict): fc.Arbitrary<unknown> {
   );
 }
 
-/** Values of every type there is. */
+/** Values of every type. */
 const others: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.double(),
@@ -121,7 +121,7 @@ function lengthsOf({ parameter: { schema } }: Verdict): readonly number[] {
   return [Number(schema.minLength ?? 0), Number(schema.maxLength ?? 255)];
 }
 
-/** Texts as long as a limit, and a little longer and shorter; in code points. */
+/** Texts as long as a limit, or a little longer or shorter, in code points. */
 function texts(lengths: readonly number[]): fc.Arbitrary<string> {
   const readable = fc.constantFrom(...CHARACTERS);
   const any = fc.oneof({ arbitrary: readable, weight: 60 }, { arbitrary: fc.constantFrom(...UNREADABLE), weight: 1 });
@@ -136,7 +136,7 @@ function texts(lengths: readonly number[]): fc.Arbitrary<string> {
 }
 
 function decimals({ min, max, scale }: { min: number; max: number; scale: number }): fc.Arbitrary<unknown> {
-  const whole = fc.oneof(
+  const integerPart = fc.oneof(
     fc.tuple(fc.constantFrom(min, max), fc.integer({ min: -2, max: 2 })).map(([limit, step]) => String(limit + step)),
     fc.integer({ min, max }).map(String),
     fc.constantFrom('', '00', '007', '-0', '+1', '100000000000000000000'),
@@ -145,11 +145,11 @@ function decimals({ min, max, scale }: { min: number; max: number; scale: number
     fc.constantFrom('', '.', '.0', '.9', `.${'0'.repeat(scale)}`, `.${'0'.repeat(scale + 1)}`, `.${'9'.repeat(scale)}`),
     fc.stringMatching(new RegExp(`^\\.[0-9]{1,${scale + 2}}$`)),
   );
-  const notations = fc.tuple(whole, fraction).map((parts) => parts.join(''));
+  const notations = fc.tuple(integerPart, fraction).map((parts) => parts.join(''));
   return fc.oneof(notations, notations.map(Number), fc.constantFrom('1.2.3', '1,5', '1e2', 'NaN', 'abc', ' 1', '1 '));
 }
 
-/** Parts of an address: correct, borderline and wrong ones. */
+/** Parts of an address: correct, borderline and invalid ones. */
 const SCHEMES = ['http://', 'https://', 'http:', 'HTTP://', 'ftp://', 'https:///', '//', 'javascript:', ''];
 const HOSTS = [
   ...['example.com', 'localhost', '127.0.0.1', '[::1]', '[::', 'ex ample', 'é.example', 'a_b', 'user:pw@host', ''],
@@ -175,7 +175,7 @@ function urls({ parameter: { schema } }: Verdict): fc.Arbitrary<string> {
   );
 }
 
-/** The example with one of its members, or of its first element's, replaced. */
+/** The example with one member, of itself or of its first element, replaced. */
 function broken(example: unknown, value: unknown): unknown {
   if (Array.isArray(example)) return [broken(example[0], value)];
   if (typeof example !== 'object' || example === null) return value;

@@ -1,4 +1,4 @@
-// Mutants of a spec brought to what a service can start from, and which resources each of them is about.
+// Builds mutants of a spec that a service can start from, and determines the resources that each mutant affects.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../../generator/emit/output.js';
@@ -15,24 +15,24 @@ import { compile, OWN_FILES, writeAll, writeMutant } from './mutant-folder.js';
 
 const KIT = 'punchboard/kit';
 
-/** A mutant as a worker takes it. */
+/** A mutant as a job of a worker. */
 export interface SpecJob {
   readonly name: string;
   /** The spec whose tests are run. */
   readonly spec: string;
-  /** Output folder; empty: the project's own. */
+  /** The output folder; empty for the project's own. */
   readonly generated: string;
-  /** Resources whose tests are run, those that the edit is in first. */
+  /** The resources whose tests are run, edited ones first. */
   readonly resources: readonly string[];
-  /** Why nobody can tell it from the project; null: somebody should. */
+  /** Why no caller can distinguish the mutant from the project; null if one should. */
   readonly equivalent: string | null;
 }
 
 export interface Built {
   readonly jobs: readonly SpecJob[];
-  /** Names of those that gen refuses: they can never ship. */
+  /** Names of the mutants that gen refuses; they can never ship. */
   readonly refused: readonly string[];
-  /** Names of those of which gen makes the same as of the project: nobody can tell them apart. */
+  /** Names of the mutants with the same output as the project, which nobody can distinguish. */
   readonly same: readonly string[];
 }
 
@@ -44,10 +44,10 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules', 'punchboard'));
   const remember = createMemory();
-  const own = ok(generate(readSpec(spec), KIT, remember));
-  const base = texts(withoutIdentity(own));
-  const before = projectFacts(own.model);
-  const unchanged = spec === SPEC ? OWN_FILES : writeAll(join(folder, 'unchanged'), own.outputs);
+  const original = ok(generate(readSpec(spec), KIT, remember));
+  const base = texts(withoutIdentity(original));
+  const before = projectFacts(original.model);
+  const unchanged = spec === SPEC ? OWN_FILES : writeAll(join(folder, 'unchanged'), original.outputs);
   const built = { jobs: [] as SpecJob[], refused: [] as string[], same: [] as string[] };
   const sources: string[] = [];
   for (const [index, { name, source }] of mutants.entries()) {
@@ -56,7 +56,7 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
       built.refused.push(name);
       continue;
     }
-    // What is written for people, and tests, which are judged by the project's own.
+    // The manifest and texts for people are ignored; so are tests, since the project's own tests are run.
     const meant = withoutIdentity(made).filter(
       ({ path, text }) => base.get(path) !== text && !path.startsWith('tests/'),
     );
@@ -85,7 +85,7 @@ function texts(outputs: readonly Output[]): ReadonlyMap<string, string> {
   return new Map(outputs.map(({ path, text }) => [path, text]));
 }
 
-/** Resources of the project that the mutant changes, then those that refer to them or are referred to. */
+/** The resources that the mutant changes, then those that refer to them or are referred to. */
 function concerned({ resources: all }: ProjectFacts, mutant: ProjectFacts): readonly string[] {
   const after = new Map(mutant.resources.map((facts) => [facts.resource, JSON.stringify(facts)]));
   const touched = all.filter((facts) => after.get(facts.resource) !== JSON.stringify(facts));

@@ -1,4 +1,4 @@
-// Every edit of one descriptor that changes what it says: text in, text out. A row for each kind of slip a maintainer makes.
+// Every edit of a descriptor that changes its meaning, from text to text: a row for each kind of slip that maintainers make.
 import { basename } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { SpecSource } from '../../generator/check/project.js';
@@ -7,15 +7,15 @@ import { drop, listSlips, type Node, node, put, type Slip, set, without } from '
 
 export interface SpecMutant {
   readonly name: string;
-  /** Made when it is asked for, as most are not. */
+  /** Created on demand, since most are never used. */
   readonly source: SpecSource;
 }
 
-/** A slip in one descriptor or convention. */
+/** A slip in a descriptor or convention. */
 export interface SpecSlip {
   readonly path: string;
   readonly name: string;
-  /** The part of the parsed file that the slip is about. */
+  /** The part of the parsed file that the slip changes. */
   readonly within: (whole: Node) => Node;
   readonly apply: Slip['apply'];
 }
@@ -34,7 +34,7 @@ export function specMutants(source: SpecSource): readonly SpecMutant[] {
   }));
 }
 
-/** Every slip that makes a mutant. */
+/** Every slip that gives a mutant. */
 export function specSlips(source: SpecSource): readonly SpecSlip[] {
   const conventions = node(
     parse(source.files.find(({ path }) => /conventions[.]yaml$/.test(path))?.text ?? '').conventions,
@@ -61,7 +61,7 @@ export function specSlips(source: SpecSource): readonly SpecSlip[] {
   });
 }
 
-/** A convention that is forgotten, and inherited fields that are dropped. */
+/** A forgotten convention, and dropped inherited fields. */
 function inheritance({ extends: said, fields }: Node, conventions: Node): readonly Slip[] {
   const all = [said ?? []].flat().map(String);
   return all.flatMap((name) => [
@@ -104,7 +104,7 @@ function policyName(policy: unknown): string {
 }
 
 function operationSlips(part: Node): readonly Slip[] {
-  // A convention has neither name nor operations of its own to lose.
+  // A convention has neither a name nor operations of its own.
   if (part.title === undefined && part.operations === undefined) return [];
   const said: Node = {
     ...Object.fromEntries(OPERATIONS.map((one) => [one, true])),
@@ -128,7 +128,7 @@ function operationSlips(part: Node): readonly Slip[] {
   ];
 }
 
-/** A text that is not searched, and no search at all. */
+/** A text that is not searched, and a removed search. */
 function searchSlips(search: unknown): readonly Slip[] {
   if (!Array.isArray(search)) return [];
   const list = (whole: Node) => node(node(whole.operations).list);
@@ -202,13 +202,13 @@ function actionSlips(name: string, action: Node): readonly Slip[] {
   ];
 }
 
-/** The flags that an action sets, or that what undoes it does. */
+/** The flags that an action or its undo sets. */
 function setsOf(action: Node, part: 'sets' | 'undo'): readonly (readonly [string, boolean])[] {
   const sets = node(part === 'undo' ? node(action.undo).sets : action.sets);
   return Object.entries(sets).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
 }
 
-/** Keys of a whole resource. */
+/** Slips in the keys of a whole resource. */
 const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
   ({ identities }) => (Array.isArray(identities) ? listSlips('identities', identities, 'AnotherOne') : []),
   ({ identities }) =>
@@ -268,7 +268,7 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
         })),
 ];
 
-/** Changes a set that is unique under a condition: without the condition, and with a further field. */
+/** Changes a conditional unique set: removes the condition, or adds a field. */
 function conditionSlips(sets: readonly unknown[], at: number, all: unknown): readonly Slip[] {
   const { fields, where } = node(sets[at]);
   if (!Array.isArray(fields)) return [];

@@ -1,11 +1,11 @@
-// Slips that no caller can tell from the project, and why: rules that bring two ways of saying the same to one.
+// Slips that no caller can detect, with the reason: rules that normalize two ways of stating the same.
 import type { Facts, FieldFacts, ProjectFacts } from '../properties/facts.js';
 import { isUpload, listsOf, policyOf, propertiesOf } from '../properties/reading.js';
 import { clausesOf } from '../properties/rights.js';
 
 interface Rule {
   readonly why: string;
-  /** The facts of a resource, said in the one way. */
+  /** The facts of a resource in normalized form. */
   same(facts: Facts, project: ProjectFacts): Facts;
 }
 
@@ -123,7 +123,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Names of single slips, where the reason hangs on a value. */
+/** Single slips by name, where the reason depends on a value. */
 const NAMED: Readonly<Record<string, string>> = {
   'webhook: failures_since_last_success min: -1': 'it counts up from 0',
   'webhook: failures_since_last_success no min': 'it counts up from 0',
@@ -132,7 +132,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'receipt: items schema items/properties/price_each maxLength by 1': 'its pattern ends at 13 characters too',
 };
 
-/** Why nobody can tell the two specs apart; null: somebody should. */
+/** Why nobody can distinguish the two specs; null if somebody should. */
 export function equivalence(name: string, before: ProjectFacts, after: ProjectFacts): string | null {
   if (NAMED[name] !== undefined) return NAMED[name];
   const used = RULES.filter(
@@ -180,7 +180,7 @@ function isEditIdle(facts: Facts, project: ProjectFacts): boolean {
   return !offered && !viewed && !acted && !isNamed(facts, project);
 }
 
-/** Whether any reference can name a record of it. */
+/** Whether any reference can point to a record of the resource. */
 function isNamed({ resource, upload }: Facts, { resources }: ProjectFacts): boolean {
   const names = (field: FieldFacts) => field.to === resource || (upload !== undefined && isUpload(field));
   return resources.some(({ fields }) => Object.values(fields).some(names));
@@ -197,7 +197,7 @@ function sortedTexts({ access }: Facts, right: string): readonly string[] {
   return clausesOf(access, right).map(text).sort();
 }
 
-/** What a list cannot be ordered by, whoever sees it. */
+/** Kinds that lists cannot be ordered by, whoever may see them. */
 function isUnsorted({ kind }: Pick<FieldFacts, 'kind'>): boolean {
   return ['reference', 'computed', 'json', 'image', 'file'].includes(kind);
 }
@@ -213,7 +213,7 @@ function eachField(facts: Facts, change: (field: FieldFacts) => FieldFacts): Fac
   };
 }
 
-/** The same text whatever order keys are in; fields keep theirs, in which they are shown. */
+/** The same text for any order of keys; fields keep their order, since they are shown in it. */
 function text(value: unknown): string {
   return JSON.stringify(value, (key, inner) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner) && key !== 'fields'

@@ -1,4 +1,4 @@
-// The slips in one field, by the keys it has and could have.
+// The slips in a field, by the keys that it has and could have.
 
 import { FIELD_KEYS } from '../../generator/language/field-keys.js';
 import { kindsWith } from '../../generator/model/kinds/kinds.js';
@@ -7,7 +7,7 @@ import { drop, listSlips, type Node, node, put, type Slip, set, without } from '
 
 type Slips = (field: Node) => readonly Slip[];
 
-/** Every slip of a field as it stands in its file; a field that is part of a convention's may lack its kind. */
+/** Every slip of a field as written in its file; a field that extends one of a convention may lack its kind. */
 export function fieldEdits(field: Node): readonly Slip[] {
   const kind = String(field.kind ?? '');
   return [...ANY, ...(BY_KIND[kind] ?? [])].flatMap((slips) => slips(field));
@@ -36,18 +36,18 @@ const added =
   (field) =>
     field[key] === undefined ? [put(key, value)] : [];
 
-/** The keys whose value is a number. */
+/** The keys with a numeric value. */
 const NUMBERS = Object.entries(FIELD_KEYS).flatMap(([key, { schema }]) =>
   key !== 'times' && ['integer', 'number'].includes(String(schema.type)) ? [key] : [],
 );
 
-/** Adds a number for each of those keys that the kind takes; `min` and `max` are added by kind below. */
+/** Adds a number for each of these keys that the kind accepts; `min` and `max` are added by kind below. */
 const anotherLimit: Slips = ({ kind, ...field }) =>
   NUMBERS.filter((key) => !['min', 'max'].includes(key)).flatMap((key) =>
     kindsWith(key).includes(String(kind)) ? added(key, 7)(field) : [],
   );
 
-/** What a field of a convention can lose too, where the descriptor says more of it. */
+/** Slips that also apply to a field of a convention that the descriptor extends. */
 const ANY: readonly Slips[] = [
   ...NUMBERS.flatMap((key) => [moved(key), gone(key)]),
   anotherLimit,
@@ -157,7 +157,7 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
   ],
 };
 
-/** Takes another aggregate of the same list; a count has no field. */
+/** Uses another aggregate of the same list; a count has no field. */
 function instead(key: string, other: string): Slip {
   return {
     name: `${other} instead of ${key}`,

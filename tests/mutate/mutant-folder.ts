@@ -1,4 +1,4 @@
-// A mutant as a folder that a service can start from: what differs from the project is written, the rest is linked.
+// Writes a mutant as a folder that a service can start from: changed files are written, the others are linked.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,15 +6,12 @@ import { dirname, join } from 'node:path';
 import type { Output } from '../../generator/emit/output.js';
 import { ROOT } from '../support/paths.js';
 
-/** The places of the files that a mutant does not change. */
+/** Where the files that a mutant does not change come from. */
 export interface UnchangedFiles {
-  /** Folder of the compiled files. */
   readonly compiled: string;
-  /** Folder of the files that are not compiled. */
   readonly plain: string;
 }
 
-/** The files of the project's own descriptors. */
 export const OWN_FILES: UnchangedFiles = { compiled: join(ROOT, 'dist', 'generated'), plain: join(ROOT, 'generated') };
 
 /** Writes and compiles all outputs of a spec. */
@@ -34,14 +31,14 @@ export function writeMutant(
   for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.js') || compiled.has(file) || file.startsWith('tests')) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    // A linked file loads from where it really is; only validators load nothing that lies here.
+    // A linked file resolves imports from its real path; only validators import nothing from this folder.
     if (file.startsWith('validators')) symlinkSync(join(from, file), join(folder, file));
     else copyFileSync(join(from, file), join(folder, file));
   }
   for (const file of ['schema.json', 'openapi.json'].filter((one) => !compiled.has(one))) {
     symlinkSync(join(plain, file), join(folder, file));
   }
-  // Mutants are judged by what the project's own descriptors say.
+  // Mutants are tested against the facts of the original descriptors.
   mkdirSync(join(folder, 'tests'));
   symlinkSync(join(plain, 'tests', 'facts.json'), join(folder, 'tests', 'facts.json'));
   writeOutputs(folder, changed);
@@ -59,7 +56,7 @@ function sourcesOf(folder: string, outputs: readonly Output[]): readonly string[
   return outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(folder, path));
 }
 
-/** Compiles all files together, without checking types: other suites show that generated code is sound. */
+/** Compiles all files together, without type checks, since other suites cover these. */
 export function compile(sources: readonly string[]): void {
   if (sources.length === 0) return;
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');

@@ -1,10 +1,10 @@
-// `npm run mutate:spec`: prints which share of the slips in descriptors the generated tests catch, and what they miss.
+// `npm run mutate:spec`: prints the share of slips in descriptors that the generated tests catch, and those that they miss.
 import { SPEC } from '../access/project.js';
 import { count } from '../support/counts.js';
 import { pageSpec } from './page-spec.js';
 import { score, share } from './score.js';
 
-/** The same ones every time, unless PUNCHBOARD_SEED asks for others. */
+/** The same sample every time, unless PUNCHBOARD_SEED selects another. */
 const SEED = Number(process.env.PUNCHBOARD_SEED ?? 1);
 const LEAST = 0.95;
 

@@ -1,5 +1,5 @@
 // The project of spec/README.md as a folder. It has keys that the descriptors of this service do not use, such as sums,
-// sets that are unique under a condition, and rights taken from the target of a reference.
+// conditional unique sets, and rights that follow from the target of a reference.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { descriptors } from '../readme/descriptors.js';

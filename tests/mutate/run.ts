@@ -1,4 +1,4 @@
-// Gives mutants to child processes, one at a time to each, and gathers the verdicts.
+// Distributes mutants to child processes, one at a time to each, and collects the verdicts.
 import { type ChildProcess, fork } from 'node:child_process';
 
 const WORKERS = 2;
@@ -6,9 +6,9 @@ const WORKERS = 2;
 export interface Verdict {
   readonly name: string;
   readonly probes: number;
-  /** What gave it away; empty: nothing did. */
+  /** The difference that revealed the mutant; empty if nothing did. */
   readonly found: readonly string[];
-  /** True: something could not be done, rather than a comparison that failed. */
+  /** True if something failed to run, rather than differed. */
   readonly broken?: boolean;
 }
 

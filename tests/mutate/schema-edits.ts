@@ -1,9 +1,9 @@
-// The slips in the JSON Schema of a field: a keyword moved or dropped, at any depth.
+// The slips in the JSON Schema of a field: a keyword changed or dropped, at any depth.
 import { drop, type Node, node, type Slip, set } from './slip.js';
 
 const MOVED = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minimum', 'maximum'];
 
-/** Every slip of a schema; `at` says where in the schema of the field it is. */
+/** Every slip of a schema; `at` is the path within the schema of the field. */
 export function schemaEdits(schema: Node, at: readonly string[] = []): readonly Slip[] {
   const place = at.join('/');
   const within = (whole: Node) => at.reduce((part, step) => node(part[step]), whole);

@@ -1,4 +1,4 @@
-// Which share of the slips in descriptors some generated test catches: a sample, or all of them.
+// The share of slips in descriptors that some generated test catches, in a sample or among all of them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,27 +11,27 @@ import type { Verdict } from './run.js';
 import { runMutants } from './run.js';
 
 export interface Score {
-  /** Every mutant there is, and those of this run. */
+  /** The number of all mutants, and of those in this run. */
   readonly of: number;
   readonly run: number;
-  /** Refused by gen: they never reach a test. */
+  /** Mutants that gen refuses, so that they never reach a test. */
   readonly refused: number;
-  /** Names with the reason why nobody can tell them from the project. */
+  /** Names, with the reason why nobody can distinguish them from the project. */
   readonly equivalent: readonly string[];
   readonly caught: readonly string[];
-  /** Those of `caught` that no comparison gave away: the service did not start, or a record could not be made. */
+  /** Caught mutants without a differing comparison: the service did not start, or a record could not be created. */
   readonly broken: readonly string[];
-  /** Those of `caught` that a rule calls equivalent: the rule is wrong. */
+  /** Caught mutants that a rule calls equivalent, so the rule is wrong. */
   readonly misjudged: readonly string[];
   readonly survivors: readonly string[];
   readonly probes: number;
 }
 
-/** Mutants that are on the disk at a time. */
+/** The number of mutants on disk at a time. */
 const BATCH = 50;
 const WORKER = join(__dirname, 'worker.js');
 
-/** @param size how many to run, drawn by `seed`; all where there are no more */
+/** @param size how many mutants to run, drawn by `seed`; all if there are fewer */
 export async function score(
   size: number,
   seed: number,
@@ -65,7 +65,7 @@ export async function score(
   return { of: all.length, run: chosen.length, ...total };
 }
 
-/** @returns caught of those that could be, 0 to 1 */
+/** @returns the share of detectable mutants that were caught, from 0 to 1 */
 export function share({ caught, survivors }: Pick<Score, 'caught' | 'survivors'>): number {
   return caught.length / Math.max(1, caught.length + survivors.length);
 }
@@ -110,7 +110,7 @@ function explained(name: string, why: ReadonlyMap<string, string | null>): reado
   return reason === null ? [] : [`${name}: ${reason}`];
 }
 
-/** `size` of them in their order. */
+/** Draws `size` of them and keeps their order. */
 function draw(all: readonly SpecMutant[], size: number, seed: number): readonly SpecMutant[] {
   if (size >= all.length) return all;
   const chance = chanceOf(seed);

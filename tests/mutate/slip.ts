@@ -1,14 +1,14 @@
-// A slip and the few ways to make one: a key or a value put, moved, or taken away. Knows no key of the language.
+// A slip and the few ways to create one: setting, changing or removing a key or value. Independent of the keys of the language.
 
 export type Node = Record<string, unknown>;
 
-/** A slip: what it is called, and what it does to the part of the file it is about. */
+/** A slip: its name, and its effect on the part of the file that it changes. */
 export interface Slip {
   readonly name: string;
   readonly apply: (part: Node) => void;
 }
 
-/** One value away, each; one more; one instead of another. */
+/** Removes each value once, adds another, and replaces one. */
 export function listSlips(key: string, values: readonly unknown[], more: unknown): readonly Slip[] {
   return [
     ...(values.length > 1 ? values.map((one) => without(key, one)) : []),
@@ -37,7 +37,7 @@ export function drop(name: string, at: readonly string[], key: string): Slip {
   return { name: `no ${name}`, apply: (whole) => delete at.reduce((part, step) => node(part[step]), whole)[key] };
 }
 
-/** Sets a key; an expression would not say that it assigns. */
+/** Sets a key; as an expression it would not look like an assignment. */
 export function set(part: Node, key: string, value: unknown): void {
   part[key] = value;
 }

@@ -1,4 +1,4 @@
-// The program of a child process: the tests of a spec against one mutant after the other. Jobs and verdicts are messages.
+// The program of a child process: runs the tests of a spec against one mutant at a time. Jobs and verdicts are messages.
 
 import type { Difference } from '../access/findings.js';
 import { modelOf } from '../access/project.js';

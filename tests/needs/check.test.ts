@@ -1,4 +1,4 @@
-// From the table of needs: each field, resource and event that hand-written code uses is renamed and removed, alone.
+// Renames and removes, one at a time, each field, resource and event that hand-written code uses, by the table of needs.
 
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { fewerTypes } from '../support/fewer-types.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { addText, parsed, removeField, renameField, renameResource, texts } from './edits.js';
 
-/** What the names were before, so that a rename can be stated. */
+/** The previous names, so that a rename can be stated. */
 const LEDGER = { path: 'spec/ledger.json', text: readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8') };
-/** Roles of the table, as our descriptors fill them. */
+/** The roles of the table, as our descriptors fill them. */
 const PLAYED: Readonly<Record<string, string>> = { '@principal': 'user', '@upload': 'file', '@keys': 'apikey' };
 
 interface Use {
@@ -46,8 +46,8 @@ const FILES = fewerTypes(
   [...USES, ...NAMED].map(({ resource }) => resource),
 );
 
-/** What check says after an edit of our descriptors; `own` as in our folder, else as in a copy. */
-function said(
+/** The diagnostics after an edit of our descriptors; with `own` in our folder, otherwise in a copy. */
+function diagnosticsOf(
   edit: (project: ReturnType<typeof parsed>) => void,
   code: 'own' | 'shared' = 'shared',
 ): readonly string[] {
@@ -61,16 +61,16 @@ function said(
 const needed = (module: string): unknown => expect.stringMatching(`^E070[12] .* ${module}`);
 
 describe('F04: a field that hand-written code uses', () => {
-  test('all of them are in our descriptors', () => {
-    expect(said(() => {}, 'own')).toEqual([]);
+  test('our descriptors have all of them', () => {
+    expect(diagnosticsOf(() => {}, 'own')).toEqual([]);
     expect(diagnose([...ALL, LEDGER], 'own').filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(USES.length).toBeGreaterThan(20);
   });
 
   test.each(USES.map((use) => [`${use.resource}.${use.field} (${use.module})`, use] as const))('%s', (_, use) => {
-    const renamed = said((project) => renameField(project, use.resource, use.field, `${use.field}_renamed`));
-    const removed = said((project) => removeField(project, use.resource, use.field));
-    // N05: never had is one thing, renamed away another.
+    const renamed = diagnosticsOf((project) => renameField(project, use.resource, use.field, `${use.field}_renamed`));
+    const removed = diagnosticsOf((project) => removeField(project, use.resource, use.field));
+    // N05: a field that never existed is reported differently from a renamed one.
     if (use.optional) {
       const refused = expect.stringMatching(`^E0704 ${use.module} uses the field "${use.field}" to `);
       return expect([renamed, removed]).toEqual([use.carried ? [] : [refused], []]);
@@ -85,7 +85,7 @@ describe('N05: a field is renamed, and another gets its name', () => {
   const uses = USES.filter(({ resource, field }) => KINDS_OF_NEEDS.includes(`${resource}.${field}`));
   test.each(uses.map((use) => [`${use.resource}.${use.field} (${use.module})`, use] as const))('%s', (_, use) => {
     const { resource, field } = use;
-    const found = said((project) => {
+    const diagnostics = diagnosticsOf((project) => {
       renameField(project, resource, field, `${field}_before`);
       addText(project, { resource, beside: `${field}_before` }, field);
     });
@@ -93,11 +93,11 @@ describe('N05: a field is renamed, and another gets its name', () => {
       `^E0705 ${use.module} finds .* by the name "${field}", which moves from "${field}_before" to another`,
     );
     // Resources that share a convention are renamed together.
-    expect([...new Set(found.filter((one) => one.startsWith('E0705')))]).toEqual([expect.stringMatching(moved)]);
+    expect([...new Set(diagnostics.filter((one) => one.startsWith('E0705')))]).toEqual([expect.stringMatching(moved)]);
   });
 });
 
-describe('N19: what E0701 says to add is what the code needs, and callers have to send no more than before', () => {
+describe('N19: the advice of E0701 gives the code what it needs, and callers need not send more than before', () => {
   const missing = USES.filter(
     ({ optional, resource }) => !optional && ['webhook', 'apikey', 'file'].includes(resource),
   );
@@ -110,10 +110,10 @@ describe('N19: what E0701 says to add is what the code needs, and callers have t
     const advice = diagnose([...texts(project), LEDGER], 'shared').flatMap(({ code, hint }) =>
       code === 'E0701' ? [parse(/^add "(.*)"$/.exec(hint ?? '')?.[1] ?? '')] : [],
     );
-    // A convention gives it to several resources.
+    // A convention gives the field to several resources.
     const [{ [field]: added }] = advice;
     expect(added).toEqual(expect.objectContaining({ kind: expect.any(String) }));
-    // A secret is advised to be one.
+    // The advice for a secret keeps it secret.
     if (stated?.from !== undefined) expect([field, added.view]).toEqual([field, stated.view]);
     expect(added.required === true && stated?.required !== true).toBe(false);
     document?.setIn(['fields', field], document.createNode(added));
@@ -124,12 +124,13 @@ describe('N19: what E0701 says to add is what the code needs, and callers have t
 });
 
 describe('F04: a resource that hand-written code uses', () => {
-  test.each(NAMED.map((one) => [`${one.resource} (${one.module})`, one] as const))(
+  test.each(NAMED.map((use) => [`${use.resource} (${use.module})`, use] as const))(
     '%s',
     (_, { module, resource, runs }) => {
-      const rename = (code: 'own' | 'shared') => said((project) => renameResource(project, resource, 'renamed'), code);
+      const rename = (code: 'own' | 'shared') =>
+        diagnosticsOf((project) => renameResource(project, resource, 'renamed'), code);
       expect(rename('own')).toContainEqual(needed(module));
-      // Elsewhere the code is not written for it: what it declares has no code then.
+      // In a copy the code is not written for this resource, so that its declarations have no code.
       const isItsOwn = typeof runs === 'object' && 'resource' in runs && runs.resource === resource;
       expect(rename('shared')).toContainEqual(
         isItsOwn ? expect.stringMatching(/^E0703 renamed declares/) : needed(module),
@@ -139,12 +140,12 @@ describe('F04: a resource that hand-written code uses', () => {
 });
 
 describe('F04: a resource that hand-written code uses is removed', () => {
-  test.each(NAMED.map((one) => [`${one.resource} (${one.module})`, one] as const))('%s', (_, { module, resource }) => {
+  test.each(NAMED.map((use) => [`${use.resource} (${use.module})`, use] as const))('%s', (_, { module, resource }) => {
     const files = FILES.filter(({ path }) => path !== `spec/resources/${resource}.yaml`);
-    const found = diagnose([...files, LEDGER], 'own');
-    const messages = found.map(({ code, message }) => `${code} ${message}`);
-    // Without the hook itself there is nothing to be sent, and the service runs.
-    if (resource === 'webhook') return expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const diagnostics = diagnose([...files, LEDGER], 'own');
+    const messages = diagnostics.map(({ code, message }) => `${code} ${message}`);
+    // Without the web hook itself there is nothing to send, and the service runs.
+    if (resource === 'webhook') return expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(messages).toContainEqual(needed(module));
   });
 });
@@ -155,7 +156,7 @@ test('F44: our own descriptors are compiled with our functions, all others only 
   expect([readSpec(join(ROOT, 'spec')).code, readSpec(copy).code]).toEqual(['own', 'shared']);
 });
 
-test('A resource that shares its name with one of ours is not ours where the spec brings its own functions', () => {
+test('a resource with the name of one of ours is not ours if the spec brings its own functions', () => {
   const receipt = 'resource: receipt\ntitle: Receipt\nsummary: One.\nplural: receipts\n';
   const files = [
     ...FILES.filter(({ path }) => !path.endsWith('/receipt.yaml') && !path.endsWith('/events.yaml')),
@@ -198,11 +199,11 @@ describe('F44: declarations without code', () => {
   });
 });
 
-test.each(['retry', 'retries'])('a list of web hooks called %s: what the service has there is taken', (list) => {
-  const found = said((project) => {
+test.each(['retry', 'retries'])('a list of web hooks named %s is refused only if the service has it', (list) => {
+  const diagnostics = diagnosticsOf((project) => {
     const document = project.get('spec/resources/apikey.yaml');
     document?.setIn(['fields', 'hook'], document.createNode({ kind: 'reference', to: 'webhook', list }));
   });
-  const taken = `E0309 the name "retry" is already taken on webhook, by the module of "served_by"`;
-  expect(found.filter((one) => one.startsWith('E0309'))).toEqual(list === 'retry' ? [taken] : []);
+  const expected = `E0309 the name "retry" is already taken on webhook, by the module of "served_by"`;
+  expect(diagnostics.filter((one) => one.startsWith('E0309'))).toEqual(list === 'retry' ? [expected] : []);
 });

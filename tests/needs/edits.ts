@@ -1,17 +1,17 @@
-// Renames and removals in descriptors as a maintainer makes them: every word that names the thing goes along.
+// Renames and removals in descriptors as a maintainer makes them, with every key and value that names the item.
 
 import { type Document, isMap, isPair, isScalar, isSeq, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
 import { sourceFile } from '../support/source-files.js';
 
-/** Descriptors by path, to be edited in place. */
+/** Descriptors by path, for editing in place. */
 export type Project = ReadonlyMap<string, Document>;
 
 export function parsed(files: readonly SourceFile[]): Project {
   return new Map(files.map((file) => [file.path, pristine(file).clone()]));
 }
 
-/** Parsed once; an edit is made in a copy. */
+/** Each file is parsed once; edits apply to a copy. */
 const PRISTINE = new WeakMap<SourceFile, Document>();
 
 function pristine(file: SourceFile): Document {
@@ -20,7 +20,7 @@ function pristine(file: SourceFile): Document {
   return document;
 }
 
-/** With the names that a descriptor takes from its file and a reference from its target, so that only one of the two is renamed. */
+/** Writes out the names that follow from a file or a target, so that only one of the two is renamed. */
 function spelledOut(path: string, document: Document): Document {
   const [, name] = /resources\/(.*)\.yaml$/.exec(path) ?? [];
   if (name !== undefined && !document.has('resource')) document.set('resource', name);
@@ -45,7 +45,7 @@ export function texts(project: Project): readonly SourceFile[] {
   });
 }
 
-/** The field is called otherwise, and `was` says so. One that a convention gives is renamed for all who extend it. */
+/** Renames a field and states it with `was`. A field of a convention is renamed for all resources that extend it. */
 export function renameField(project: Project, resource: string, from: string, to: string): void {
   for (const document of sharing(project, resource, from)) {
     for (const fields of fieldMaps(document)) {
@@ -88,7 +88,7 @@ export function removeField(project: Project, resource: string, name: string): v
     for (const fields of fieldMaps(document)) fields.delete(name);
 }
 
-/** A new field, where another one is described. */
+/** Adds a field beside an existing one. */
 export function addText(
   project: Project,
   { resource, beside }: { readonly resource: string; readonly beside: string },
@@ -101,7 +101,7 @@ export function addText(
   }
 }
 
-/** The resource and everything that refers to it; fields keep their names. */
+/** Renames the resource in everything that refers to it; fields keep their names. */
 export function renameResource(project: Project, from: string, to: string): void {
   for (const document of project.values()) {
     if (isMap(document.contents) && document.contents.get('resource') === from) {
@@ -118,25 +118,27 @@ export function renameResource(project: Project, from: string, to: string): void
   }
 }
 
-/** Descriptor, or convention with all who extend it, where the field is described. */
+/** The descriptors, or the convention with all that extend it, where the field is defined. */
 function sharing(project: Project, resource: string, field: string): readonly Document[] {
   const all = [...project.values()];
   const key = (document: Document, name: string): unknown =>
     isMap(document.contents) ? document.contents.get(name) : undefined;
-  const own = all.find((document) => key(document, 'resource') === resource);
+  const owner = all.find((document) => key(document, 'resource') === resource);
   const extended = (document: Document): readonly unknown[] => {
     const names = key(document, 'extends');
     return isSeq(names) ? names.items.map((item) => (isScalar(item) ? item.value : item)) : [names];
   };
-  const conventions = own === undefined ? [] : extended(own);
+  const conventions = owner === undefined ? [] : extended(owner);
   const has = (document: Document, name: unknown): boolean => document.hasIn(['conventions', name, 'fields', field]);
   const convention = conventions.find((name) => all.some((document) => has(document, name)));
   const shared = all.find((document) => has(document, convention));
-  if (own === undefined) throw new Error(`there is no resource ${resource}`);
-  return shared === undefined ? [own] : [shared, ...all.filter((document) => extended(document).includes(convention))];
+  if (owner === undefined) throw new Error(`there is no resource ${resource}`);
+  return shared === undefined
+    ? [owner]
+    : [shared, ...all.filter((document) => extended(document).includes(convention))];
 }
 
-/** `fields` of a descriptor, or of every convention. */
+/** The `fields` of a descriptor, or of every convention. */
 function fieldMaps(document: Document): readonly YAMLMap[] {
   const conventions = document.getIn(['conventions']);
   const holders = isMap(conventions) ? conventions.items.map(({ value }) => value) : [document.contents];

@@ -1,4 +1,4 @@
-// N05: a rename carries the need. Notices of failing hooks go on to the address, whose field is called otherwise on a running domain.
+// N05: a rename keeps the need. Notices of failing hooks still reach the address after its field was renamed in a running domain.
 
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,8 +32,8 @@ async function generatedWithMail(): Promise<string> {
   const renamed = text.replace('  email: { ', '  mail: { was: email, ');
   expect(renamed).not.toBe(text);
   writeFileSync(path, renamed);
-  const made = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
-  expect(made).toMatchObject({ code: 0 });
+  const result = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
+  expect(result).toMatchObject({ code: 0 });
   return join(folder, 'generated');
 }
 
@@ -82,7 +82,7 @@ function mailsIn(folder: string): readonly string[] {
   return files.map((file) => readFileSync(join(folder, file), 'utf8'));
 }
 
-/** Looks with every turn of the event loop. */
+/** Checks once in every turn of the event loop. */
 async function eventually(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }

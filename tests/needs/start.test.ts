@@ -1,5 +1,5 @@
-// A server never commits a migration that it cannot run on, and says which code stands in the way; an older server
-// says that the database is newer. What the table of needs does not name can be called anything.
+// A server never commits a migration that it could not run on, and names the code that prevents it; an older server reports
+// that the database is newer. Names that are not in the table of needs are free.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const options = (database: string, generated: string | null): ServiceOptions => 
   random: randomBytes,
 });
 
-/** What gen made before the needs were checked: our definitions, and a schema in which one column is called otherwise. */
+/** What gen wrote before the needs were checked: our definitions, and a schema with one renamed column. */
 function renamedColumn(table: string, column: string): string {
   const folder = temporaryFolder('renamed');
   mkdirSync(folder, { recursive: true });
@@ -97,7 +97,7 @@ describe('F05: resources of another domain that only share a name with ours', ()
   const fields = 'fields: { label: { kind: text, description: What it says. } }\noperations: { create: session }\n';
   const NAMES = ['receipt', 'designer', 'apikey', 'webhook'];
 
-  test('they are stored like any other, and logging in asks no key of them', async () => {
+  test('they are stored like any other, and a login needs no API key from them', async () => {
     const overlay = temporaryFolder('namesakes');
     mkdirSync(join(overlay, 'resources'), { recursive: true });
     for (const name of NAMES) writeFileSync(join(overlay, 'resources', `${name}.yaml`), head(name) + fields);
@@ -115,8 +115,8 @@ describe('F05: resources of another domain that only share a name with ours', ()
   });
 });
 
-describe('F04: what the table of needs does not name can be called anything', () => {
-  /** Resources and fields that hand-written code could reach for, and may not: each gets another name. */
+describe('F04: names that are not in the table of needs are free', () => {
+  /** Resources and fields that hand-written code could use, but must not; each is renamed. */
   function everythingElseRenamed(): string {
     const project = parsed(projectFiles());
     const needed = new Set(
@@ -142,11 +142,11 @@ describe('F04: what the table of needs does not name can be called anything', ()
   }
 
   test('the service starts and works, and an older one reports that the database is newer', async () => {
-    const made = await serveSpec(everythingElseRenamed());
+    const served = await serveSpec(everythingElseRenamed());
     try {
-      const { address } = made.server;
+      const { address } = served.server;
       const send = clientOf(address);
-      const { session } = await made.user('ada');
+      const { session } = await served.user('ada');
       const create = async (resource: string, parameters: object): Promise<string> => {
         const { status, body } = await send('POST', `/api/${resource}`, { session, parameters: { ...parameters } });
         expect([resource, status]).toEqual([resource, 201]);
@@ -167,9 +167,9 @@ describe('F04: what the table of needs does not name can be called anything', ()
         callback_uri: 'https://example.com/sold',
       });
     } finally {
-      await made.stop();
+      await served.stop();
     }
-    const older = openService(options(join(made.folder, 'data', 'punchboard.db'), null), NOW);
+    const older = openService(options(join(served.folder, 'data', 'punchboard.db'), null), NOW);
     await expect(older).rejects.toThrow(
       /^the database was created by a newer version \(revision \d+, this server knows \d+\)/,
     );

@@ -1,5 +1,4 @@
-// Installs the versions of Node that `npm run nodes` tries, which then finds them: `npm run nodes:install`. One that cannot be had
-// is reported there.
+// `npm run nodes:install`: installs the versions of Node that `npm run nodes` tries, which reports one that is unavailable.
 
 import { installNode } from './install.js';
 import { PROMISED } from './promised.js';

@@ -1,4 +1,4 @@
-// A Node of another major version, and the driver built for it, from the package registry into a cache: `npm run nodes`.
+// Installs another major version of Node, and the driver built for it, from the package registry into a cache: `npm run nodes`.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,15 +7,14 @@ import { ROOT } from '../support/paths.js';
 
 export interface InstalledNode {
   readonly version: string;
-  /** The program. */
   readonly node: string;
-  /** Folder of better-sqlite3, built for it. */
+  /** The folder of better-sqlite3, built for it. */
   readonly driver: string;
 }
 
 const PLATFORM = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** @returns the newest version of those wanted, `22` or `24.18`, from the cache or installed there; or why it cannot be had */
+/** @returns the newest version of `22` or `24.18`, from the cache or newly installed, or the reason why it is unavailable */
 export function installNode(wanted: string): InstalledNode | { readonly reason: string } {
   const driverVersion = versionOf(join(ROOT, 'node_modules', 'better-sqlite3'));
   const found = cached(`node-${wanted}-${process.arch}-sqlite-${driverVersion}`, (folder) =>
@@ -30,12 +29,12 @@ export function installNode(wanted: string): InstalledNode | { readonly reason: 
   };
 }
 
-/** @returns why not; undefined when both are there */
+/** @returns the error, or undefined if both are installed */
 function install(folder: string, wanted: string, driverVersion: string): string | undefined {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const home = join(folder, 'node_modules', PLATFORM);
-  // The package of the program brings the headers that the driver is compiled with where no build of it can be fetched. It is
-  // compiled without optimization, which would take minutes; nothing is measured with it.
+  // The package of Node contains the headers that the driver is compiled with if no prebuilt one can be downloaded. It is
+  // compiled without optimization, which would take minutes, since nothing is measured with it.
   const path = `${join(home, 'bin')}:${process.env.PATH}`;
   const env = { ...process.env, PATH: path, npm_config_nodedir: home, CFLAGS: '-O0', CXXFLAGS: '-O0' };
   return (

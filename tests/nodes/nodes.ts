@@ -1,4 +1,4 @@
-// Tries Node 22 and 24, while everything else runs on the installed version: `npm run nodes`.
+// `npm run nodes`: tries Node 22 and 24, while everything else runs on the installed version.
 
 import { installNode } from './install.js';
 import { PROMISED } from './promised.js';

@@ -1,5 +1,5 @@
-// What a maintainer and a client do, on one Node: gen, and with one process and with two a start from the cache of modules, a
-// create, an upload, a web hook and a stop.
+// What a maintainer and a client do on one version of Node: gen, and with one process and with two a start from the cache of
+// modules, a create, an upload, a web hook and a stop.
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import type { InstalledNode } from './install.js';
 
 const PASSWORD = 'correct horse';
 const SERVE = ['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'];
-/** What a checkout has, compiled, but for what gen makes. */
+/** The files of a compiled checkout, without those that gen writes. */
 const PATHS = ['package.json', 'LICENSE', 'tsconfig.json', 'spec', 'generator', 'runtime', 'tests', 'dist'];
 
-/** Throws what went wrong. */
+/** Throws what failed. */
 export async function walk(installed: InstalledNode): Promise<void> {
   const folder = temporaryFolder('nodes');
   const program = [installed.node, join(folder, 'dist', 'generator', 'bin.js')] as const;
@@ -63,7 +63,7 @@ async function use({ address }: Server, { folder, options, username }: Use): Pro
     parameters: { username, password: PASSWORD },
   });
   const session = login.body.id as string;
-  // A designer, a game and a key are created on the way.
+  // This creates a designer, a game and a key on the way.
   const subscriber = await makeSubscriber(address, session);
   await upload(address, session, { name: 'top.png', bytes: PNG });
   const receiver = await startHttpReceiver();

@@ -1,4 +1,4 @@
-// Conversion of single values by kind (D20): what is accepted and as what, and what is refused.
+// Conversion of single values by kind (D20): what is accepted, what it becomes, and what is refused.
 import type { ParameterKind } from '../../runtime/contract/definition.js';
 import { coerce } from '../../runtime/operations/validate.js';
 
@@ -116,6 +116,6 @@ describe('refuses', () => {
   }
 });
 
-test('minus zero does not survive', () => {
+test('minus zero becomes zero', () => {
   expect(Object.is((coerce('integer', -0) as { value: unknown }).value, 0)).toBe(true);
 });

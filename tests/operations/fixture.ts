@@ -1,4 +1,4 @@
-// Two hand-written resources, for the tests of what is made of parameters.
+// Two hand-written resources for the tests of the operations, and how requests pass their parameters.
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { AnyDefinition, Reference, Validator } from '../../runtime/contract/definition.js';
@@ -110,7 +110,7 @@ export const BOOK: AnyDefinition = {
   handlers,
 };
 
-const NOTHING_ASKED = compile({ properties: {} });
+const NO_PARAMETERS = compile({ properties: {} });
 
 export const SHELF: AnyDefinition = {
   ...BOOK,
@@ -121,7 +121,7 @@ export const SHELF: AnyDefinition = {
   upload: { part: 'plan', maxBytes: 100 },
   parameters: {},
   synonyms: {},
-  validate: { create: NOTHING_ASKED, update: NOTHING_ASKED },
+  validate: { create: NO_PARAMETERS, update: NO_PARAMETERS },
   references: [],
   lists: [],
   filters: [],
@@ -131,7 +131,7 @@ export const SHELF: AnyDefinition = {
   properties: {},
 };
 
-/** The bag has no prototype (see Parameters). */
-export function bag(parameters: Record<string, unknown>): Record<string, unknown> {
+/** Parameters have no prototype, as in a request. */
+export function asParameters(parameters: Record<string, unknown>): Record<string, unknown> {
   return Object.assign(Object.create(null), parameters);
 }

@@ -1,12 +1,12 @@
-// What the shared operations ask of the store, which their answers do not show: when a password is hashed, what is read
-// for a fetch, and how a page of a list is asked for. All that clients see of them is tested over HTTP (tests/service).
+// How the shared operations use the store, which their answers do not show: when a password is hashed, what a fetch reads,
+// and how a page of a list is requested. All that clients see of them is tested over HTTP (tests/service).
 import type { ServiceError } from '../../runtime/contract/errors.js';
 import { failed } from '../../runtime/contract/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call } from '../../runtime/operations/call.js';
 import { type Collaborators, createOperations, type Operations } from '../../runtime/operations/operations.js';
 import type { Change, ListedPage, Page, Permission, Records, RequestedRelations } from '../../runtime/store/records.js';
-import { ADMIN, BOOK, bag, OWNER, SHELF } from './fixture.js';
+import { ADMIN, asParameters, BOOK, OWNER, SHELF } from './fixture.js';
 
 const RECORD = '{"id":"b1","name":"One"}';
 const RELATED = ['shelf', 'giver', 'scan'].map((name) => ({ name, text: `{"id":"${name}"}` }));
@@ -25,16 +25,16 @@ beforeEach(() => {
   listed = { items: [], total: 0, cursor: null };
 });
 
-const take = (change: Change): string => {
+const record = (change: Change): string => {
   changes.push(change);
   const [first, ...rest] = change.failures;
   if (first !== undefined) throw failed([first, ...rest]);
   return RECORD;
 };
-/** Answers as told above, and notes what it is asked. */
+/** Answers with the values above, and records the requests. */
 const store = {
-  create: async (change: Change) => ({ id: 'b7', text: take(change) }),
-  update: async (_id: string, change: Change) => take(change),
+  create: async (change: Change) => ({ id: 'b7', text: record(change) }),
+  update: async (_id: string, change: Change) => record(change),
   get: (_resource: string, _id: string, _caller: unknown, want: RequestedRelations = { objects: [], links: false }) => {
     wants.push(want);
     const objects = RELATED.filter(({ name }) => want.objects.includes(name));
@@ -60,7 +60,7 @@ function operationsOf(more: Partial<Collaborators> = {}): Operations {
 
 function call(parameters: object, more: Partial<Call> = {}): Call {
   const about = { definition: BOOK, id: 'b1', name: '', caller: OWNER, now: 1_700_000_000_000, upload: null };
-  return { ...about, parameters: bag({ ...parameters }), ...more };
+  return { ...about, parameters: asParameters({ ...parameters }), ...more };
 }
 
 const refusal = async (run: () => unknown): Promise<ServiceError> => {
@@ -85,18 +85,18 @@ describe('a password', () => {
     await run();
     expect(changes[0]?.input.secret).toBe('hash of open sesame');
   });
-  test('beside which something is wrong is neither hashed nor passed on', async () => {
+  test('that is sent with an invalid parameter is neither hashed nor passed on', async () => {
     const error = await refusal(() => create(call({ shelf_id: 's1', ...NEW, quantity: 0 })));
     expect(error).toMatchObject({ code: 'required', failures: [{ field: 'name' }, { field: 'quantity' }] });
     expect({ ...changes[0]?.input }).toEqual({ shelf_id: 's1' });
     expect(hashed).toEqual([]);
   });
-  test('from who may not edit is not hashed', async () => {
+  test('from a caller who may not edit is not hashed', async () => {
     allowed = { allowed: false, code: 'forbidden' };
     expect(await refusal(() => update(call(NEW)))).toMatchObject({ code: 'forbidden' });
     expect(hashed).toEqual([]);
   });
-  test('whose old one is wrong is not hashed; the store never sees an old one (D47)', async () => {
+  test('that comes with a wrong old one is not hashed; the store never gets an old one (D47)', async () => {
     secret = 'hash of let me in';
     const { failures } = await refusal(() => update(call({ ...NEW, old_secret: 'guessed it', quantity: 0 })));
     expect(failures.map(({ field }) => field).sort()).toEqual(['old_secret', 'quantity']);
@@ -111,7 +111,7 @@ describe('an id that an administrator chooses', () => {
   const ID = 'A4D9F1E0-52C2-11E3-9F5B-3D1C6B6A7C20';
   const create = (id: string, more: Partial<Call> = {}) =>
     operationsOf().create(call({ name: 'One', shelf_id: 's1', _use_this_id: id }, { id: '', caller: ADMIN, ...more }));
-  test('is that of the record', async () => {
+  test('becomes the id of the record', async () => {
     expect((await create(ID)).ignored).toEqual([]);
     expect(changes[0]?.id).toBe(ID);
   });
@@ -122,13 +122,13 @@ describe('an id that an administrator chooses', () => {
   ])('is %s: %s', async (code, id, more) => {
     expect((await refusal(() => create(id, more))).failures).toMatchObject([{ field: '_use_this_id', code }]);
   });
-  test('is not a word that a path has in place of an id', async () => {
+  test('cannot be a word that a path has in place of an id', async () => {
     const definition = { ...BOOK, lookups: { named: 'name' } };
     expect((await refusal(() => create('named', { definition }))).failures[0]?.code).toBe('invalid');
     await create('name', { definition });
     expect(changes.at(-1)?.id).toBe('name');
   });
-  test('is ignored where an owner gives the placement', async () => {
+  test('is ignored if the owner decides the placement', async () => {
     const references = BOOK.references.map((one, at) => (at === 0 ? { ...one, place: true as const } : one));
     const placed = { ...BOOK, name: 'placed', references };
     const { create: run } = operationsOf({ definitions: [placed] });
@@ -141,12 +141,12 @@ describe('an id that an administrator chooses', () => {
 describe('a fetch', () => {
   const { fetch } = operationsOf();
 
-  test('returns at once if the store does', () => expect(fetch(call({}))).not.toBeInstanceOf(Promise));
+  test('returns immediately if the store does', () => expect(fetch(call({}))).not.toBeInstanceOf(Promise));
   test('with everything included is one read', async () => {
     await fetch(call({ _include_related_objects: '1', _include_relationships: '1' }));
     expect(wants).toEqual([{ objects: ['shelf', 'giver'], links: true }]);
   });
-  // `scan` is described by the record itself, `cover` is an image: neither is included a second time.
+  // The record itself describes `scan`, and `cover` is an image: neither is included a second time.
   test.each<readonly [asked: unknown, names: readonly string[]]>([
     [1, ['shelf', 'giver']],
     [true, ['shelf', 'giver']],
@@ -156,7 +156,7 @@ describe('a fetch', () => {
     ],
     ['giver, shelf, x', ['shelf', 'giver']],
     ...[0, false, null, 'cover', 'constructor', ['nobody'], {}].map((asked) => [asked, []] as const),
-  ])('of related objects by %j includes %j', async (asked, names) => {
+  ])('with the related objects %j includes %j', async (asked, names) => {
     const added = names.map((name) => `,"${name}":{"id":"${name}"}`).join('');
     const { body } = await fetch(call({ _include_related_objects: asked }));
     expect(body).toBe(`${RECORD.slice(0, -1)}${added}}`);
@@ -169,11 +169,11 @@ describe('a page of a list', () => {
     operationsOf(more).list(call(parameters, about));
   const FIRST = { parent: 'shelf', list: 'books', number: 1, size: 25, maxBytes: 26_214_400 };
 
-  test('is the first in the default order, unless another is asked for', async () => {
+  test('is the first one in the default order unless the request says otherwise', async () => {
     await list({});
     expect(pages).toEqual([{ ...FIRST, orderBy: null, descending: false, cursor: null, filters: {} }]);
   });
-  test('is asked for with its order, cursor and filters as the engine keeps them', async () => {
+  test('is requested with its order, its cursor, and filters as the engine stores values', async () => {
     const filters = { identity: 'A', quantity: '7', lent: 'true', due: '1970-01-01 00:00:01', shelf_id: '' };
     const order = { _items_per_page: '100', _order_by: 'quantity', _sort_order: 'desc', _cursor: 'abc' };
     await list({ ...order, ...filters });
@@ -182,7 +182,7 @@ describe('a page of a list', () => {
       { ...FIRST, size: 100, orderBy: 'quantity', descending: true, cursor: 'abc', filters: kept },
     ]);
   });
-  test('is asked for with the bounds of a range, under the names of the profile too', async () => {
+  test('is requested with the bounds of a range, under the names of the profile too', async () => {
     await list({ 'quantity[gte]': '2', 'quantity[lt]': 7, 'due[gt]': '1970-01-01 00:00:01', 'lent[gte]': 'true' });
     const kept = { 'quantity[gte]': 2, 'quantity[lt]': 7, 'due[gt]': 1000 };
     const asked = { _start_quantity: '2', _end_due: '1970-01-01 00:00:01', _start_lent: 1 };
@@ -208,9 +208,12 @@ describe('a page of a list', () => {
   test.each([
     [false, undefined],
     [0, { otherPageSize: null, boundPrefixes: {}, formatBoolean: Number }],
-  ])('of a list that is longer than was counted says so in the format of the profile: %s', async (complete, lists) => {
-    listed = { items: [], total: 0, complete: false, cursor: 'c9' };
-    const { body } = await list({}, lists === undefined ? {} : { lists });
-    expect(JSON.parse(body).paging).toMatchObject({ complete, next_cursor: 'c9' });
-  });
+  ])(
+    'of a list that is longer than the counted part says so in the format of the profile: %s',
+    async (complete, lists) => {
+      listed = { items: [], total: 0, complete: false, cursor: 'c9' };
+      const { body } = await list({}, lists === undefined ? {} : { lists });
+      expect(JSON.parse(body).paging).toMatchObject({ complete, next_cursor: 'c9' });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Conversions that generated handlers use, with the whole table of D26.
+// The conversions that generated handlers use, with the whole table of D26.
 import { bit, epoch, jsonText, kept, proofed } from '../../runtime/contract/kit.js';
 
 test('kept: undefined keeps, null falls back, a value replaces', () => {
@@ -14,7 +14,7 @@ test('bit, epoch and jsonText pass null and undefined through', () => {
   expect([jsonText({ a: [1] }), jsonText(null), jsonText(undefined)]).toEqual(['{"a":[1]}', null, undefined]);
 });
 
-// sent flag, new image, image in the row, flag in the row -> flag
+// The flag that is sent, the new image, the image in the row, the flag in the row, and the resulting flag.
 const TABLE: readonly [boolean | null | undefined, string | null | undefined, string | null, 0 | 1, 0 | 1][] = [
   [undefined, undefined, 'f1', 1, 1],
   [undefined, undefined, 'f1', 0, 0],

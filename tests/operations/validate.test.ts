@@ -1,15 +1,15 @@
-// Names, nulls, limits and the failures of a whole bag (D17 to D20).
+// Names, nulls, limits and the failures of all parameters (D17 to D20).
 import { type InputSchema, inputSchemaOf, inputSchemaOfAction } from '../../runtime/operations/input-schema.js';
 import { validateInput } from '../../runtime/operations/validate.js';
 import type { Caller } from '../../runtime/store/records.js';
-import { ADMIN, BOOK, bag, compile, OWNER } from './fixture.js';
+import { ADMIN, asParameters, BOOK, compile, OWNER } from './fixture.js';
 
 const CREATE = inputSchemaOf(BOOK, 'create');
 const UPDATE = inputSchemaOf(BOOK, 'update');
 const MINIMAL = { name: 'One', shelf_id: 's1' };
 
 function run(schema: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) {
-  const { input, failures, ignored } = validateInput(schema, bag(parameters), caller);
+  const { input, failures, ignored } = validateInput(schema, asParameters(parameters), caller);
   return { input: { ...input }, failures, ignored };
 }
 const failuresOf = (schema: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) =>
@@ -68,13 +68,13 @@ describe('input', () => {
       expect(failuresOf(UPDATE, { name: 'One', title: null })).toHaveLength(1);
     });
   });
-  test('names what is unknown, not what is silently ignored or the service’s own', () => {
+  test('reports unknown names, but not those that are silently ignored or the service’s own', () => {
     const sent = { ...MINIMAL, nmae: 'x', bottom_id: 'f', _include_relationships: 1, _page_number: '1', _x: 1 };
     expect(run(CREATE, sent).ignored).toEqual(['nmae', '_x']);
   });
   test('treats names of the prototype as unknown', () => {
     const hostile = JSON.parse('{"__proto__":{"name":"x"},"constructor":"c","toString":1,"hasOwnProperty":1}');
-    const parameters = bag({});
+    const parameters = asParameters({});
     for (const key of Object.keys(hostile)) {
       Object.defineProperty(parameters, key, { value: hostile[key], enumerable: true });
     }
@@ -112,7 +112,7 @@ describe('null and empty text', () => {
       'shelf_id | required | shelf_id is required.',
     ]);
   });
-  test('may clear a nullable field that the update must name', () => {
+  test('may clear a nullable field that the update has to send', () => {
     const update = compile({ properties: { note: { type: 'string' }, lent: {} }, required: ['note', 'lent'] });
     const schema = inputSchemaOf({ ...BOOK, validate: { ...BOOK.validate, update } }, 'update');
     expect(failuresOf(schema, { note: null, lent: null })).toEqual(['lent | required | lent is required.']);
@@ -120,7 +120,7 @@ describe('null and empty text', () => {
 });
 
 describe('failures', () => {
-  test('all together, one per field, in the order of the parameters', () => {
+  test('are reported together, one per field, in the order of the parameters', () => {
     const sent = { staff: 1, items: [{ quantity: 0, x: 1 }], pages: 50, quantity: '0', identity: 'D', lent: 'maybe' };
     expect(failuresOf(CREATE, sent)).toEqual([
       'name | required | name is required.',
@@ -151,16 +151,16 @@ describe('failures', () => {
     [{ items: {} }, 'items | invalid | items must be of type array.'],
     [{ note: 'a\0' }, 'note | invalid | note must not contain U+0000 or unpaired surrogates.'],
   ])('%j', (sent, expected) => expect(failuresOf(UPDATE, sent)).toEqual([expected]));
-  test('what failed is not in the input, what passed is', () => {
+  test('leave invalid parameters out of the input, and valid ones in it', () => {
     expect(run(UPDATE, { quantity: 0, identity: 'A', items: [{}] }).input).toEqual({ identity: 'A' });
   });
   test('an administrator may set what others may not', () => {
     expect(run(UPDATE, { staff: 'true' }, ADMIN)).toMatchObject({ input: { staff: true }, failures: [] });
   });
-  test('twenty places of one parameter are enough', () => {
+  test('name at most twenty places of one parameter', () => {
     expect(failuresOf(UPDATE, { items: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(20);
   });
-  test('a field’s name is cut, never through a character', () => {
+  test('cut the name of a field, but never within a character', () => {
     const [failure] = run(UPDATE, { items: [{ sku: 'a', ['x'.repeat(191) + '😀'.repeat(50)]: 1 }] }).failures;
     expect(failure?.field).toMatch(/^items\/0\/x+…$/);
   });

@@ -1,5 +1,5 @@
-// Loaded into a server in front of everything else: it prints the name under which it claims deliveries, so that a test can
-// tell which of them were in flight when it was killed.
+// Preloaded into a server: prints the name under which it claims deliveries, so that a test can tell which deliveries were in
+// flight when the server was killed.
 
 import type { Worker, WorkerOptions } from '../../runtime/webhooks/deliver/worker.js';
 

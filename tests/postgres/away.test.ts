@@ -1,4 +1,4 @@
-// A server whose database goes away: it says that it is not ready, and still ends when it is asked to.
+// A server whose database becomes unreachable reports that it is not ready, and still ends when asked to.
 
 import { type Server, serve } from '../cli/processes.js';
 import { count } from '../support/counts.js';
@@ -43,7 +43,7 @@ const end = async ({ server, gateway, postgres }: DatabaseUnderTest): Promise<vo
       () => {
         isAnswered = true;
       },
-      // The server is killed before.
+      // The server is killed first.
       () => undefined,
     );
     const readiness = await Promise.all([1, 2, 3].map(() => fetch(`${address}/readyz`)));
@@ -54,7 +54,7 @@ const end = async ({ server, gateway, postgres }: DatabaseUnderTest): Promise<vo
   60_000,
 );
 
-// What takes as long as connecting may take is only in the long form.
+// The cases that take as long as a connection attempt run only in the long form.
 (hasPostgres ? describe : describe.skip).each(AWAYS.slice(0, count(1, AWAYS.length)))(
   'a database that %s',
   (_, away) => {

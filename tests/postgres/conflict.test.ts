@@ -1,4 +1,4 @@
-// A taken value is reported as such, whatever else is written with the record: its failure makes all later statements fail.
+// A duplicate is reported as such, whatever else is written, although its failure makes all later statements fail.
 
 import { join } from 'node:path';
 import { edited, state } from '../evolution/pairs.js';
@@ -20,7 +20,7 @@ const searched = state(
 );
 
 onPostgres(() => {
-  test('a value that is taken, in a record that is found by its words', async () => {
+  test('a duplicate value in a searched record is `not_unique`', async () => {
     const folder = temporaryFolder('conflict');
     prepare(folder);
     const generated = join(folder, 'generated');

@@ -1,5 +1,5 @@
-// Three servers on one PostgreSQL under a load of sales and of changes of records. Again and again some of them are killed, and
-// others start; what was acknowledged is compared with the records and with what arrived at a receiver.
+// Three servers on one PostgreSQL under a load of sales and changes of records. Again and again some are killed and others
+// start; what was acknowledged is compared with the records and with the callbacks of a receiver.
 
 import type { Server } from '../cli/processes.js';
 import { createLedger, type Ledger } from '../crash/ledger.js';
@@ -14,9 +14,9 @@ import { type Subscriber, sell } from '../webhooks/subscriber.js';
 import { type Servers, startServers } from './servers.js';
 
 export interface Outcome extends Findings {
-  /** Acknowledged changes of records. */
+  /** Number of acknowledged changes of records. */
   readonly answers: number;
-  /** Records that are not as acknowledged, sales that are not there, and what a living server refused. */
+  /** Records that differ from what was acknowledged, missing sales, and refusals of a living server. */
   readonly losses: readonly string[];
   readonly kills: number;
 }
@@ -25,7 +25,7 @@ const SERVERS = 3;
 const SELLERS = 4;
 const WRITERS = 6;
 
-/** @param preloads scripts that the servers load first */
+/** @param preloads scripts that are preloaded into the servers */
 export async function crashServers(rounds: number, seed: number, preloads: readonly string[]): Promise<Outcome> {
   const servers = await startServers(preloads);
   const receiver = await startHttpReceiver();
@@ -75,7 +75,7 @@ async function prepareLoad(servers: Servers, address: string, book: Book, seed: 
   };
 }
 
-/** @param living the dead are replaced @returns the number of servers that were killed */
+/** @param living dead servers are replaced in it @returns the number of servers that were killed */
 async function killSome(living: Server[], load: Load): Promise<number> {
   const { servers, book, chance, ledger, losses, writers } = load;
   const victims = living.slice(0, chance.weighted(VICTIMS));
@@ -89,7 +89,7 @@ async function killSome(living: Server[], load: Load): Promise<number> {
       living.push(server);
       continue;
     }
-    // It has just begun to take over what the dead had in flight.
+    // The new server has just begun to take over the deliveries of the dead ones.
     book.killed(await servers.kill(server));
     kills += 1;
   }
@@ -109,7 +109,7 @@ function targetOf({ address }: Server, { servers, shelf }: Load): Target {
   return { address, session: servers.writer, ...shelf };
 }
 
-/** Kills after a drawn number of answers, and some turns of the event loop later, to meet the servers in any state. */
+/** Kills after a random number of responses and some turns of the event loop, to hit the servers in any state. */
 async function loadUntilKilled(all: readonly Server[], victims: readonly Server[], load: Load): Promise<void> {
   const { book, chance, ledger } = load;
   const [sales, answers] = [book.sales.size + 5 + chance.below(20), ledger.answers + 20 + chance.below(60)];
@@ -130,7 +130,7 @@ async function loadUntilKilled(all: readonly Server[], victims: readonly Server[
   const serverOf = (client: number): Server => all[client % all.length] as Server;
   const sellers = Array.from({ length: SELLERS }, (_, at) =>
     sellAt(serverOf(at), load, over).catch((error: unknown) => {
-      // Nobody else may refuse a sale.
+      // No other server may refuse a sale.
       if (!isOver || !victims.includes(serverOf(at))) load.losses.push(`a living server refused: ${error}`);
     }),
   );
@@ -147,7 +147,7 @@ async function sellAt({ address }: Server, load: Load, over: () => boolean): Pro
   }
 }
 
-/** At the end everything once more: a later crash must not undo what an earlier one left. */
+/** Checks everything once more at the end, since a later crash must not undo what an earlier one left. */
 async function checkAll(living: readonly Server[], load: Load): Promise<void> {
   const { chance, ledger, losses, receipts, servers } = load;
   losses.push(...(await compare(targetOf(chance.one(living), load), ledger.all())));
@@ -155,7 +155,7 @@ async function checkAll(living: readonly Server[], load: Load): Promise<void> {
   losses.push(...(await missingSales(chance.one(living).address, servers.people.admin, receipts)));
 }
 
-/** Acknowledged sales that are not there. */
+/** Acknowledged sales that are missing. */
 async function missingSales(address: string, session: string, receipts: readonly string[]): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const id of receipts) {
@@ -166,8 +166,8 @@ async function missingSales(address: string, session: string, receipts: readonly
 }
 
 /**
- * One sale at one of two servers, each of which loads what makes it faulty. A receiver holds the first callback of every delivery
- * until there is a second, so that the other server finds the delivery still unsettled.
+ * One sale at one of two faulty servers. A receiver holds the first callback of every delivery until there is a second, so that
+ * the other server finds the delivery unsettled.
  */
 export async function sellAtFaulty(preload: string): Promise<Pick<Outcome, 'lost' | 'losses' | 'unexplained'>> {
   const servers = await startServers([preload]);
@@ -187,7 +187,7 @@ export async function sellAtFaulty(preload: string): Promise<Pick<Outcome, 'lost
     const { game } = await openShop(address, servers.people, book);
     const id = await sell(address, servers.people, { game, sku: 'sale-1' });
     book.sales.add('sale-1');
-    // The first may not have arrived yet.
+    // The first callback may not have arrived yet.
     await twice(await receiver.until(([first]) => first));
     await Promise.all(answers);
     const { lost, unexplained } = book.findings();

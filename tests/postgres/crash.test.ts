@@ -1,5 +1,5 @@
-// Several servers on one PostgreSQL, killed at any moment: no acknowledged write and no event is lost, and only what was in flight
-// at a kill is sent again. What two claimers of one hook get is a test of `engine/outbox-servers`.
+// Several servers on one PostgreSQL, killed at any moment: no acknowledged write and no event is lost, and only what was in
+// flight at a kill is sent again. `engine/outbox-servers` tests what two claimers of one hook get.
 
 import { join } from 'node:path';
 import { seedOfRun } from '../support/chance.js';
@@ -21,8 +21,8 @@ const seed = seedOfRun();
     count(300_000, 900_000),
   );
 
-  // The null control: the same judge must see what is lost and what is sent twice.
-  test('Without leases, and with an acknowledgement before the commit, doubles and losses are reported', async () => {
+  // Null control: the same checks must detect losses and duplicates.
+  test('without leases, and with an acknowledgement before the commit, duplicates and losses are reported', async () => {
     const { lost, losses, unexplained } = await sellAtFaulty(join(__dirname, 'faulty-server.js'));
     expect([lost.length, losses]).toEqual([6, [expect.stringMatching(/^receipt \S+: 404$/)]]);
     expect(unexplained).not.toEqual([]);

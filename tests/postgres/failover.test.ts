@@ -1,5 +1,5 @@
-// The primary of PostgreSQL dies under a running service and its standby takes over: requests meanwhile are refused at once, and
-// afterwards everything that was acknowledged is there and web hooks go on.
+// The primary of PostgreSQL dies under a running service and its standby takes over: requests are refused immediately in
+// between, and afterwards every acknowledged write exists and web hooks continue.
 
 import { clientOf } from '../support/client.js';
 import { hasPostgres, type ReplicatedPostgres, startReplicated } from '../support/postgres.js';
@@ -15,7 +15,7 @@ const SELLERS = 8;
   let receiver: HttpReceiver;
   let by: { readonly admin: string; readonly buyer: string };
   let subscriber: Subscriber;
-  /** Sales that were acknowledged. */
+  /** Acknowledged sales. */
   const sales = new Map<string, string>();
   beforeAll(async () => {
     postgres = await startReplicated();
@@ -41,7 +41,7 @@ const SELLERS = 8;
   };
   const readiness = async () => (await clientOf(service.address)('GET', '/readyz')).status;
 
-  test('no primary: 503 with Retry-After; a new primary: acknowledged writes are there, and web hooks are delivered', async () => {
+  test('without a primary, 503 with Retry-After; on the new primary, acknowledged writes exist and web hooks are delivered', async () => {
     const send = clientOf(service.address);
     const { game, session } = subscriber;
     const seller = async (name: number): Promise<void> => {
@@ -52,8 +52,8 @@ const SELLERS = 8;
     expect(await readiness()).toBe(200);
 
     await postgres.primary.kill();
-    const refused = (await Promise.allSettled(sellers)).map((one) => one.status === 'rejected' && String(one.reason));
-    for (const one of refused) expect(one).toMatch(/POST \/api\/receipt: 503 .*unavailable/);
+    const refused = (await Promise.allSettled(sellers)).map((sale) => sale.status === 'rejected' && `${sale.reason}`);
+    for (const reason of refused) expect(reason).toMatch(/POST \/api\/receipt: 503 .*unavailable/);
     expect(await readiness()).toBe(503);
     const requests = [
       send('GET', `/api/game/${game}`, { session }),

@@ -1,5 +1,5 @@
-// Loaded into a server in front of everything else: makes the mistakes that the test of kills must be able to see. It ignores
-// leases, and acknowledges sales whose transactions it rolls back.
+// Preloaded into a server: makes the mistakes that the test of kills must detect. It ignores leases, and acknowledges sales
+// whose transactions it rolls back.
 
 import type { Call, ConnectionOptions, Connections, Row } from '../../runtime/store/postgres/connections.js';
 

@@ -1,4 +1,4 @@
-// The generated tests again, on PostgreSQL; in the short form those of one resource.
+// Runs the generated tests on PostgreSQL; the short form runs those of one resource.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { count } from '../support/counts.js';

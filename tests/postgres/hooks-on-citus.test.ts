@@ -1,5 +1,5 @@
-// On Citus, over HTTP: a web hook is created, hears of a sale, is tried again after a failure, and hears of a refund; and a file
-// with 1,000 uses is deleted.
+// On Citus, over HTTP: a web hook is created, receives a sale, a retry after a failure, and a refund; and a file with 1,000
+// uses is deleted.
 import { PNG } from '../files/samples.js';
 import { clientOf, upload } from '../support/client.js';
 import { onCitus } from '../support/on-postgres.js';
@@ -33,11 +33,11 @@ onCitus(() =>
 
     const posts = (path: string, type: string, count = 1): Promise<readonly Received[]> =>
       receiver.until((all) => {
-        const found = all.filter((post) => post.path === path && post.said.type === type);
-        return found.length >= count ? found : undefined;
+        const matching = all.filter((post) => post.path === path && post.said.type === type);
+        return matching.length >= count ? matching : undefined;
       });
 
-    test('N20: a sale is delivered, tried again after a failure under the same id', async () => {
+    test('N20: a sale is delivered, and retried after a failure under the same id', async () => {
       let failures = 1;
       receiver.answer = ({ said }) => (said.type === 'data' && failures-- > 0 ? 500 : 200);
       await subscribe(service.address, subscriber, `${receiver.address}/sale`);
@@ -67,7 +67,7 @@ onCitus(() =>
       );
     });
 
-    test('N27: a file with 1,000 uses is deleted, and none of them shows it', async () => {
+    test('N27: a file with 1,000 uses is deleted and no longer shown by any of them', async () => {
       const send = clientOf(service.address);
       const { session, game } = subscriber;
       const file = await upload(service.address, session, { name: 'top.png', bytes: PNG });

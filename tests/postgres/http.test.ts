@@ -1,9 +1,9 @@
-// The suites over HTTP again, on PostgreSQL; those that say least about an engine only in the long form.
+// Runs the suites over HTTP on PostgreSQL; those that depend least on the engine only in the long form.
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
 
 const SUITES = ['service/lost-updates', 'service/webhooks', 'service/idempotency', 'service/administrators'];
-/** What they say of an engine is in its contract (tests/engine). */
+/** The contract of the engine covers what these suites depend on (tests/engine). */
 const FURTHER = [
   'service/deletes',
   'service/uploads',

@@ -1,4 +1,4 @@
-// A table that somebody has locked: what needs it waits or is refused in time, and nothing else notices.
+// A table that somebody has locked: requests that need it wait or are refused in time, and others are not affected.
 
 import { Client } from 'pg';
 import type { StartOptions } from '../../runtime/server/main.js';
@@ -50,7 +50,7 @@ const ROUNDS = 5;
     await operator.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   };
   const release = () => operator.query('ROLLBACK');
-  /** Requests, and how many of them have been answered. */
+  /** Sends requests and counts the responses so far. */
   const many = (request: (at: number) => Promise<Reply>) => {
     const state = { answered: 0 };
     const replies = Array.from({ length: MANY }, (_, at) =>
@@ -67,7 +67,7 @@ const ROUNDS = 5;
     ['writes', () => update(`/api/game/${game}`, { name: 'Chess' })],
     ['either', (at) => (at % 2 === 0 ? send('GET', `/api/game/${game}`) : send('DELETE', `/api/game/g0${at}`))],
   ];
-  test('N23: requests to other tables are answered while 40 wait for it', async () => {
+  test('N23: requests to other tables are answered while 40 wait for the locked one', async () => {
     await start('');
     for (const [name, blocked] of BLOCKED) {
       await lock('game');
@@ -87,7 +87,7 @@ const ROUNDS = 5;
     }
   }, 60_000);
 
-  test('N22: a statement that takes too long is a 503, and what was sent behind it is carried out', async () => {
+  test('N22: a statement that takes too long is a 503, and the statements sent after it are executed', async () => {
     await start(`?statement_timeout=${TIMEOUT}`);
     await lock('game');
     let first: (reply: Reply) => void = () => undefined;
@@ -108,7 +108,7 @@ const ROUNDS = 5;
     expect((await send('GET', `/api/game/${game}`)).status).toBe(200);
   }, 60_000);
 
-  test('N25, N26: how many connections there are and how long anything takes are options, and /metrics shows both', async () => {
+  test('N25, N26: the number of connections and the timeouts are options, and /metrics shows both', async () => {
     await start('', { processes: 1, databaseConnections: 8, databaseTimeoutMs: TIMEOUT, databaseWaitMs: 2 * TIMEOUT });
     await lock('game');
     const { replies } = many(() => send('GET', `/api/game/${game}`));

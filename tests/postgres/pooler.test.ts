@@ -1,4 +1,4 @@
-// Behind a pooler: in session mode a server works as without one, and in transaction mode it says what to do.
+// Behind a pooler: in session mode a server works as usual, and in transaction mode it tells what to do.
 
 import { clientOf } from '../support/client.js';
 import { hasPooler, startPooler } from '../support/pooler.js';
@@ -20,15 +20,15 @@ import { startService } from '../support/service.js';
       const { session } = await service.user('maker');
       const send = clientOf(service.address);
       const create = () => send('POST', '/api/designer', { session, parameters: { name: 'One' } });
-      const made = await Promise.all(Array.from({ length: 40 }, create));
-      expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
-      const read = await Promise.all(made.map(({ body }) => send('GET', `/api/designer/${body.id}`)));
-      expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
+      const created = await Promise.all(Array.from({ length: 40 }, create));
+      expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
+      const fetched = await Promise.all(created.map(({ body }) => send('GET', `/api/designer/${body.id}`)));
+      expect(new Set(fetched.map(({ status }) => status))).toEqual(new Set([200]));
       await service.stop();
       await pooler.stop();
     }, 60_000);
 
-    test('in transaction mode the start is refused, in one line that says what to do', async () => {
+    test('in transaction mode the start is refused, with one line that tells what to do', async () => {
       const pooler = await startPooler(await postgres.createDatabase(), 'transaction');
       await expect(startService({ database: pooler.url })).rejects.toThrow(
         /^\S+ cannot be used .*set its pool_mode to session.*$/,

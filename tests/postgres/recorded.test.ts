@@ -1,4 +1,4 @@
-// In short one profile: what the other asks of an engine, its own form of dates and booleans, is in `engine/same-answers`.
+// The short form covers one profile; the formats of the other one that concern the engine are covered by `engine/same-answers`.
 import { WIRES } from '../recorded/recordings.js';
 import { replays } from '../recorded/replay.js';
 import { count } from '../support/counts.js';

@@ -1,4 +1,4 @@
-// Real servers on one PostgreSQL database that can be killed, and what the dead had in flight.
+// Real servers on one PostgreSQL database that can be killed, and the deliveries that the killed ones had in flight.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,19 +14,19 @@ import { makePeople, type People } from '../webhooks/crash-rounds.js';
 
 export interface Servers {
   readonly people: People;
-  /** Session of whoever has the records. */
+  /** Session of the user who owns the records. */
   readonly writer: string;
   start(): Promise<Server>;
   /**
-   * Kills a server and lets its leases end, as time would. Resolves when nothing of it is left in the database.
+   * Kills a server and ends its leases, as time would. Resolves when its connections to the database are closed.
    * @returns the deliveries that it had in flight
    */
   kill(server: Server): Promise<readonly string[]>;
-  /** Kills all that still run, and PostgreSQL. */
+  /** Kills all remaining servers, and PostgreSQL. */
   end(): Promise<void>;
 }
 
-/** @param preloads scripts that each server loads first */
+/** @param preloads scripts that are preloaded into each server */
 export async function startServers(preloads: readonly string[]): Promise<Servers> {
   const postgres = await startPostgres();
   const database = await postgres.createDatabase();
@@ -81,7 +81,7 @@ async function fill(database: string): Promise<Pick<Servers, 'people' | 'writer'
   return { people, writer };
 }
 
-/** Resolves when PostgreSQL has carried out what the dead server had sent, and has closed its connections. */
+/** Resolves when PostgreSQL has executed what the dead server had sent, and has closed its connections. */
 async function disconnected(client: Client, name: string): Promise<void> {
   const alive = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1';
   while ((await client.query(alive, [name])).rows.length > 0);

@@ -1,11 +1,11 @@
-// Connections of a test to a service of several processes, each known to lead to one of them.
+// Connections of a test to a service of several processes, each with a known process at its other end.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connection {
-  /** Of the process that serves it. */
+  /** The id of the process that serves it. */
   readonly pid: number;
   send(method: string, path: string, sent?: SentRequest): Promise<Received>;
   close(): void;
@@ -21,7 +21,7 @@ interface SentRequest {
   /** Idempotency-Key. */
   readonly key?: string;
   readonly ifMatch?: string;
-  /** Of the operators' pages. */
+  /** The cookie of the operators' pages. */
   readonly cookie?: string;
   readonly parameters?: object;
 }
@@ -34,7 +34,7 @@ interface Received {
   readonly body: any;
 }
 
-/** The processes that serve for the one with this id, by the kernel's account. */
+/** The processes that serve for the one with this id, as the kernel reports them. */
 export function workerPids(writing: number): readonly number[] {
   const children = readFileSync(`/proc/${writing}/task/${writing}/children`, 'utf8').split(' ').filter(Boolean);
   const commands = children.map((pid) => [Number(pid), commandOf(pid)] as const);
@@ -42,8 +42,8 @@ export function workerPids(writing: number): readonly number[] {
 }
 
 /**
- * A connection to each process that serves. The kernel would give all connections of an idle service to the same one, so
- * those that have theirs stand still meanwhile.
+ * Opens a connection to each process that serves. The kernel would give all connections of an idle service to the same process,
+ * so the processes that already have theirs are stopped meanwhile.
  */
 export async function connectToEach(address: string, writing = process.pid): Promise<readonly Connection[]> {
   const pids = workerPids(writing);
@@ -60,13 +60,13 @@ export async function connectToEach(address: string, writing = process.pid): Pro
   return connections;
 }
 
-/** A connection to each process of a server that serves, which may be its only one. */
+/** Opens a connection to each serving process of a server, which may have only one. */
 export async function connectToAll({ address, process: { pid = 0 } }: ServedRequest): Promise<readonly Connection[]> {
   const isAlone = workerPids(pid).length === 0;
   return isAlone ? [await connect(address, [pid])] : connectToEach(address, pid);
 }
 
-/** As many connections to the process with this id: the others stand still meanwhile. */
+/** Opens `many` connections to the process with this id, while the others are stopped. */
 export async function connectTo(pid: number, address: string, many: number): Promise<readonly Connection[]> {
   const pids = workerPids(process.pid);
   const others = pids.filter((other) => other !== pid);
@@ -78,7 +78,7 @@ export async function connectTo(pid: number, address: string, many: number): Pro
   }
 }
 
-/** @param pids of the processes that may accept it */
+/** @param pids the processes that may accept it */
 export async function connect(address: string, pids: readonly number[]): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const first = await exchange(agent, address, 'GET', '/healthz');
@@ -132,7 +132,7 @@ function exchange(
   });
 }
 
-/** Which of the processes holds the server's end of a connection between two ports of this machine. */
+/** The process that holds the server's end of a connection between two local ports. */
 function ownerOf(port: number, from: number, pids: readonly number[]): number {
   const ends = `:${hex(port)} [0-9A-F]+:${hex(from)} `;
   const row = readFileSync('/proc/net/tcp', 'utf8')
@@ -149,7 +149,7 @@ function socketsOf(pid: number): readonly string[] {
   return readdirSync(folder).flatMap((fd) => linkAt(`${folder}/${fd}`) ?? []);
 }
 
-/** Null: it was closed meanwhile. */
+/** Null if it was closed meanwhile. */
 function linkAt(path: string): string | null {
   try {
     return readlinkSync(path);

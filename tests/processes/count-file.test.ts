@@ -6,7 +6,7 @@ function raised(error: unknown): never {
   throw error;
 }
 
-test('what is counted is in the file at once', () => {
+test('counts are in the file immediately', () => {
   const file = openCountFile();
   const counts = createRequestCounts([], countersInFile(file));
   const labels = { operation: 'fetch', resource: 'box' };
@@ -26,7 +26,7 @@ test('what is counted is in the file at once', () => {
   expect(() => countsIn(file)).toThrow('EBADF');
 });
 
-test('a row that the disk had no space for leaves a gap until it is written', () => {
+test('a row that did not fit on the disk leaves a gap until it is written', () => {
   const file = openCountFile();
   const keep = countersInFile(file);
   const rows = ['a', 'b', 'c'].map((resource) => keep({ resource, field: '' }));
@@ -39,9 +39,9 @@ test('a row that the disk had no space for leaves a gap until it is written', ()
   takeCounts(file, raised);
 });
 
-test('a file that cannot be read costs its counts, and not the process that takes them', () => {
+test('an unreadable file loses its counts, but does not fail the process that reads them', () => {
   const file = openCountFile();
-  // Half a row, as a full disk leaves it.
+  // Half a row is what a full disk leaves.
   writeSync(file, Buffer.alloc(4096, '{'));
   expect(() => countsIn(file)).toThrow(SyntaxError);
   const errors: unknown[] = [];

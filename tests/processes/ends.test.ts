@@ -22,11 +22,11 @@ async function start(port = '0'): Promise<Server> {
   return server;
 }
 
-test('the death of the primary ends its workers, which say so; the service starts again on the same port', async () => {
+test('the death of the primary ends its workers, which report it; the service starts again on the same port', async () => {
   const first = await start();
   const workers = pidsOf(first);
   first.process.kill('SIGKILL');
-  // The last of them has closed standard error.
+  // Standard error is closed once the last of them has ended.
   const { stderr } = await first.ended;
   const lines = stderr.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line)).toSorted((one, other) => one.pid - other.pid)).toEqual(
@@ -45,7 +45,7 @@ test('the death of the primary ends its workers, which say so; the service start
   expect(await again.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('on a signal a request under way is still answered by worker and primary, whatever process gets the signal', async () => {
+test('after a signal, worker and primary still answer a request under way, whichever process gets the signal', async () => {
   const server = await start();
   const body = JSON.stringify({ username: 'ada', password: 'wrong' });
   const socket = net.connect(Number(new URL(server.address).port), '127.0.0.1');
@@ -55,7 +55,7 @@ test('on a signal a request under way is still answered by worker and primary, w
   const head = `POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   await new Promise<void>((resolve) => socket.write(`${head}Expect: 100-continue\r\n\r\n`, () => resolve()));
   await new Promise((resolve) => socket.once('data', resolve));
-  // A terminal sends it to all of them.
+  // A terminal sends the signal to all processes.
   for (const pid of [...pidsOf(server), server.process.pid ?? 0]) process.kill(pid, 'SIGINT');
   await server.line(/^Stopping/);
   socket.write(body);
@@ -64,7 +64,7 @@ test('on a signal a request under way is still answered by worker and primary, w
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a worker that is still starting does not hold up the end', async () => {
+test('a worker that is still starting does not delay the end', async () => {
   const server = await start();
   const before = pidsOf(server);
   process.kill(before[0] ?? 0, 'SIGKILL');
@@ -80,9 +80,9 @@ test('a worker that is still starting does not hold up the end', async () => {
   ).toEqual(['a worker process has died and is replaced']);
 });
 
-test('N45: a worker that starts while its primary dies ends without a stack', async () => {
+test('N45: a worker that starts while its primary dies ends without a stack trace', async () => {
   const script = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'start-worker.js');
-  // As a primary starts it, with a channel whose other end is closed.
+  // The worker is started as a primary would, with a channel whose other end is closed.
   const env = {
     ...process.env,
     NODE_UNIQUE_ID: '1',

@@ -1,4 +1,4 @@
-// Several processes serve one database: what one has acknowledged all of them know, and limits and metrics are those of all.
+// Several processes serve one database: each knows what another has acknowledged, and limits and metrics are shared.
 
 import { Agent, request } from 'node:http';
 import { count } from '../support/counts.js';
@@ -12,17 +12,17 @@ const WRITES = count(200, 10_000);
 const LIMITS = { rateLimit: 30, loginLimit: 4 };
 const SAME_KEYS = count(10, 1_000);
 const KILLS = count(2, 20);
-/** How many send requests to a process when it is killed. */
+/** How many clients send requests to a process when it is killed. */
 const CLIENTS = 8;
 
 type Pair = readonly [Connection, Connection];
 
 let service: TestService | null = null;
-/** When it had been. */
+/** When the service was started. */
 let started = 0;
 let connections: readonly Connection[] = [];
 
-/** Connections to a new service, which takes the place of the one before. */
+/** Connections to a new service, which replaces the previous one. */
 async function start(options: Parameters<typeof startService>[0]): Promise<Pair> {
   await stop();
   service = await startService({ processes: 2, console: true, ...options });
@@ -31,7 +31,7 @@ async function start(options: Parameters<typeof startService>[0]): Promise<Pair>
   return connections as Pair;
 }
 
-/** Those to a service without limits, which some tests share. */
+/** Connections to a service without limits, which some tests share. */
 async function withoutLimits(): Promise<Pair> {
   return service === null ? start({}) : (connections as Pair);
 }
@@ -47,7 +47,7 @@ const running = (): TestService => {
 
 afterAll(stop);
 
-test('what one process has created, another reads, whatever else both read', async () => {
+test('a process reads what another has created, whatever else both read', async () => {
   const pair = await withoutLimits();
   const { address, user } = running();
   const { session, game } = await makeSubscriber(address, (await user('ada')).session);
@@ -64,7 +64,7 @@ test('what one process has created, another reads, whatever else both read', asy
   expect(missed).toBe(0);
 });
 
-/** Fetches the path on a few connections of its own until the returned function is called. */
+/** Fetches the path on a few connections until the returned function is called. */
 function keepBusy(address: string, path: string): () => Promise<void> {
   let isEnough = false;
   const agent = new Agent({ keepAlive: true });
@@ -80,7 +80,7 @@ function keepBusy(address: string, path: string): () => Promise<void> {
   };
 }
 
-test('a failure names the same places, whoever finds it', async () => {
+test('a failure names the same places, whichever process detects it', async () => {
   const [one] = await withoutLimits();
   const { address, user } = running();
   const { session, game } = await makeSubscriber(address, (await user('eve')).session);
@@ -96,11 +96,11 @@ test('a failure names the same places, whoever finds it', async () => {
   const dangling = { name: 'Box', game_id: `${game.slice(0, -1)}${game.endsWith('0') ? '1' : '0'}` };
   const unknown = await one.send('POST', '/api/boxtop', { session, parameters: dangling });
   expect([unknown.status, unknown.body.code]).toEqual([422, 'reference_not_found']);
-  // The writer has refused it; the process that asked says so as its own.
+  // The writer refused the request; the process that received it reports the refusal as its own.
   expect((await one.send('DELETE', `/api/game/${dangling.game_id}`, { session })).status).toBe(404);
 });
 
-test('D50: what two processes get at the same time with the same key is carried out once', async () => {
+test('D50: two requests with the same key, sent to two processes at the same time, are executed once', async () => {
   const pair = await withoutLimits();
   const { address, user } = running();
   const { session, game } = await makeSubscriber(address, (await user('kim')).session);
@@ -112,7 +112,7 @@ test('D50: what two processes get at the same time with the same key is carried 
   }
   const { body } = await pair[0].send('GET', `/api/game/${game}/boxtops?_items_per_page=100`, { session });
   expect(body.paging.total_items).toBe(SAME_KEYS);
-  // N01: so are bulk creates.
+  // N01: this also holds for bulk creates.
   const parameters = { name: 'set', game_id: game };
   const set = await pair[0].send('POST', '/api/onesidedsluggedset', { session, parameters });
   const path = `/api/onesidedsluggedset/${set.body.id}/bulk-members`;
@@ -124,7 +124,7 @@ test('D50: what two processes get at the same time with the same key is carried 
   expect(members.body.paging.total_items).toBe(2);
 });
 
-test('S13: a user tests one web hook at a time, whatever process is asked', async () => {
+test('S13: a user can test one web hook at a time, whichever processes receive the requests', async () => {
   const pair = await withoutLimits();
   const { address, user } = running();
   const subscriber = await makeSubscriber(address, (await user('zoe')).session);
@@ -144,7 +144,7 @@ test('S13: a user tests one web hook at a time, whatever process is asked', asyn
   await receiver.close();
 });
 
-test('the metrics are those of all processes, also of one that was killed, and another takes its place', async () => {
+test('the metrics cover all processes, even a killed one, and another process replaces it', async () => {
   const pair = await withoutLimits();
   const before = await counted(pair[1]);
   for (const [at, connection] of pair.entries()) {
@@ -156,7 +156,7 @@ test('the metrics are those of all processes, also of one that was killed, and a
   for (const connection of connections) expect(await counted(connection)).toBe(before + 5);
 });
 
-test("on the operators' pages one that was started later says how long the service has run, and not itself", async () => {
+test("on the operators' pages, a process that was started later shows how long the service has run", async () => {
   await replace((await withoutLimits())[0]);
   const { session } = await running().user('operator', true);
   for (const { send } of connections) {
@@ -168,7 +168,7 @@ test("on the operators' pages one that was started later says how long the servi
   }
 });
 
-test('every response that anyone got is counted, however its process was killed', async () => {
+test('every response that a client received is counted, however its process was killed', async () => {
   let [victim, witness] = await withoutLimits();
   let [answered, sent] = Array<number>(2).fill(await counted(witness)) as [number, number];
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -191,13 +191,13 @@ test('every response that anyone got is counted, however its process was killed'
   }
 });
 
-test('requests are limited together', async () => {
+test('all processes share one limit of requests', async () => {
   const [one, other] = await start(LIMITS);
   const { session } = await running().user('ada');
   const first = 20;
   for (let at = 0; at < first; at += 1) await one.send('GET', '/api/status', { session });
   await reported(one);
-  // What the primary has passed on before comes before its answer to this.
+  // Whatever the primary passed on earlier arrives before its answer to this.
   await other.send('GET', '/readyz');
   const statuses: number[] = [];
   for (let at = first; at < LIMITS.rateLimit + 2; at += 1) {
@@ -206,8 +206,8 @@ test('requests are limited together', async () => {
   expect(statuses).toEqual([...Array(LIMITS.rateLimit - first).fill(200), 429, 429]);
 });
 
-test('failed logins are counted together', async () => {
-  // A login counts as ten requests, which this limit allows.
+test('all processes share one count of failed logins', async () => {
+  // A login costs ten requests, which this limit allows.
   const pair = await start({ ...LIMITS, rateLimit: 1200 });
   const statuses: number[] = [];
   for (let at = 0; at < 6; at += 1) {
@@ -220,24 +220,24 @@ test('failed logins are counted together', async () => {
 const COUNTED =
   /^punchboard_request_duration_seconds_count\{operation="fetch",resource="status",status="2xx"\} (\d+)$/m;
 
-/** How many requests for the status the metrics have. */
+/** The number of requests for the status in the metrics. */
 async function counted(connection: Connection): Promise<number> {
   const { body } = await connection.send('GET', '/metrics', { session: METRICS_TOKEN });
   return Number(COUNTED.exec(body)?.[1] ?? 0);
 }
 
-/** Resolves when the process of this connection has reported to the primary whatever its limit has counted. */
+/** Resolves once the process of this connection has reported to the primary what its limit has counted. */
 async function reported(connection: Connection): Promise<void> {
   const most = async (): Promise<number> => {
     const { body } = await connection.send('GET', '/metrics', { session: METRICS_TOKEN });
     return Number(/^punchboard_buffered_bytes_most (\d+)$/m.exec(body)?.[1]);
   };
-  // A report that has these bytes has everything before them.
+  // A report with these bytes includes everything before them.
   await connection.send('POST', '/api/session', { parameters: { username: 'x'.repeat(100_000) } });
   while ((await most()) < 100_000);
 }
 
-/** Kills the process of this connection. @returns connections to both once there are two again */
+/** Kills the process of this connection. @returns connections to both processes once there are two again */
 async function replace({ pid }: Connection): Promise<Pair> {
   if (workerPids(process.pid).includes(pid)) process.kill(pid, 'SIGKILL');
   for (const connection of connections) connection.close();
@@ -245,7 +245,7 @@ async function replace({ pid }: Connection): Promise<Pair> {
   return connections as Pair;
 }
 
-/** Resolves with connections to the processes that serve once the killed one is gone and there are two again. */
+/** Resolves with connections to the serving processes once the killed one is gone and there are two again. */
 async function replaced(killed: number): Promise<readonly Connection[]> {
   for (;;) {
     await running().service.engine.upkeep.health();

@@ -1,5 +1,5 @@
 // Once a process or server has acknowledged that a password was changed, a user disabled, a session ended or an associate
-// removed, no other answers as if it had not.
+// removed, no process still answers under the old right.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const CONTROL_TRIALS = 12;
 const PASSWORD = 'correct horse battery';
 const PROCESSES = ['--processes', '2'];
 
-/** What serves: the options of each server, all on one database. */
+/** The servers of a case: the options of each, all on one database. */
 interface Arrangement {
   readonly name: string;
   readonly servers: readonly (readonly string[])[];
@@ -52,27 +52,27 @@ function onPostgres(): Arrangement {
   };
 }
 
-test.each(ARRANGEMENTS)(
-  'no answer is given under a right that is acknowledged to be lost: $name',
+test.each(ARRANGEMENTS)('no response follows a right whose loss is acknowledged: $name', async (arrangement) => {
+  const seed = seedOfRun();
+  const stale = await staleAnswers(arrangement, { seed, trials: TRIALS, preloads: [] });
+  console.log(`${arrangement.name}: ${TRIALS} changed rights, PUNCHBOARD_SEED=${seed}`);
+  expect(stale).toEqual({ password: 0, disabled: 0, session: 0, associate: 0 });
+});
+
+// Null control: servers that remember callers. The short form covers one of the cases.
+test.each(ARRANGEMENTS.slice(0, count(1, ARRANGEMENTS.length)))(
+  'such responses are detected: $name',
   async (arrangement) => {
-    const seed = seedOfRun();
-    const stale = await staleAnswers(arrangement, { seed, trials: TRIALS, preloads: [] });
-    console.log(`${arrangement.name}: ${TRIALS} changed rights, PUNCHBOARD_SEED=${seed}`);
-    expect(stale).toEqual({ password: 0, disabled: 0, session: 0, associate: 0 });
+    const preloads = [join(__dirname, 'stale-callers.js')];
+    const stale = await staleAnswers(arrangement, { seed: 1, trials: CONTROL_TRIALS, preloads });
+    expect(stale).toMatchObject({ password: expect.any(Number), associate: 0 });
+    expect(stale.password + stale.disabled + stale.session).toBeGreaterThan(0);
   },
 );
 
-// The null control: servers that remember callers. Its short form is about one of the arrangements.
-test.each(ARRANGEMENTS.slice(0, count(1, ARRANGEMENTS.length)))('such answers are seen: $name', async (arrangement) => {
-  const preloads = [join(__dirname, 'stale-callers.js')];
-  const stale = await staleAnswers(arrangement, { seed: 1, trials: CONTROL_TRIALS, preloads });
-  expect(stale).toMatchObject({ password: expect.any(Number), associate: 0 });
-  expect(stale.password + stale.disabled + stale.session).toBeGreaterThan(0);
-});
-
 interface People {
   readonly admin: string;
-  /** Ids and sessions of whoever owns the box, and of whoever may edit it for now. */
+  /** Ids and sessions of the user who owns the box, and of the user who may edit it for now. */
   readonly owner: string;
   readonly helper: string;
 }
@@ -83,11 +83,11 @@ const CHANGES: readonly Change[] = ['password', 'disabled', 'session', 'associat
 interface Run {
   readonly seed: number;
   readonly trials: number;
-  /** Scripts that the servers load first. */
+  /** Scripts that are preloaded into the servers. */
   readonly preloads: readonly string[];
 }
 
-/** How many answers were given under the right that was lost, by how it was lost. */
+/** The number of responses under a lost right, by how it was lost. */
 async function staleAnswers(arrangement: Arrangement, { seed, trials, preloads }: Run) {
   const folder = temporaryFolder('rights');
   const database = await arrangement.begin(folder);
@@ -96,7 +96,7 @@ async function staleAnswers(arrangement: Arrangement, { seed, trials, preloads }
     arrangement.servers.map((options) => start(options, { folder, database, preloads })),
   );
   const connections = (await Promise.all(servers.map(connectToAll))).flat();
-  // Only on a file do requests share what they read.
+  // Requests share reads only on a file.
   const others = isServerUrl(database) ? [] : (await Promise.all(servers.map(connectToAll))).flat();
   const stale = { password: 0, disabled: 0, session: 0, associate: 0 };
   const fixture = await prepareBox(connections, people);
@@ -115,7 +115,7 @@ async function staleAnswers(arrangement: Arrangement, { seed, trials, preloads }
   return stale;
 }
 
-/** Each process has other requests to answer, with which those of a trial must not share what they see. @returns ends it */
+/** Each process has other requests to answer, with which the requests of a trial must not share reads. @returns stops them */
 function readMeanwhile(
   others: readonly Connection[],
   { adminSession: session, box }: RightsFixture,
@@ -157,12 +157,12 @@ interface Sides {
   readonly reading: Connection;
 }
 
-/** The helper sees what editors see, loses the right, and looks again. */
+/** The helper sees what editors see, loses the right, and requests it again. */
 async function isStale(change: Change, fixture: RightsFixture, { changing, reading }: Sides): Promise<boolean> {
   const { helper, adminSession: session, designer, box } = fixture;
   const own = await login(changing, 'helper');
   const associate = { designer_id: designer, user_id: helper };
-  const made = await changing.send('POST', '/api/designerassociate', { session, parameters: associate });
+  const created = await changing.send('POST', '/api/designerassociate', { session, parameters: associate });
   const seesAll = async () => 'top_id' in (await reading.send('GET', `/api/boxtop/${box}`, { session: own })).body;
   if (!(await seesAll())) throw new Error('the helper never had the right');
   const user = `/api/user/${helper}`;
@@ -170,11 +170,11 @@ async function isStale(change: Change, fixture: RightsFixture, { changing, readi
   if (change === 'disabled') await done(changing.send('PUT', user, { session, parameters: { disabled: true } }));
   if (change === 'session') await done(changing.send('DELETE', `/api/session/${own}`));
   if (change === 'associate')
-    await done(changing.send('DELETE', `/api/designerassociate/${made.body.id}`, { session }));
+    await done(changing.send('DELETE', `/api/designerassociate/${created.body.id}`, { session }));
   const isSeen = await seesAll();
   if (change === 'disabled') await done(changing.send('PUT', user, { session, parameters: { disabled: false } }));
   if (change !== 'associate')
-    await done(changing.send('DELETE', `/api/designerassociate/${made.body.id}`, { session }));
+    await done(changing.send('DELETE', `/api/designerassociate/${created.body.id}`, { session }));
   return isSeen;
 }
 

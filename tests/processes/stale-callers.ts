@@ -1,5 +1,4 @@
-// Loaded into a server in front of everything else: remembers who a session belongs to, which is the mistake that the test of
-// changed rights must be able to see.
+// Preloaded into a server: remembers the users of sessions, the mistake that the test of changed rights must detect.
 
 import type { createSessions as Create, Sessions } from '../../runtime/auth/sessions.js';
 

@@ -1,5 +1,5 @@
-// The build identity: a mixture of spec, generated sources, compiled code and schema is refused before anything is opened, in one
-// line that names the command; gen sees what is not compiled.
+// The build identity: a mixture of spec, generated sources, compiled code and schema is refused before anything is opened, with
+// one line that names the command; gen detects what is not compiled.
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const make = (check = false) => gen({ spec, out, check });
 const git = (...args: readonly string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
 const commit = () => git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--all', '--message', 'x');
 
-/** What `gen --check` lists where the compiled code is of another build. */
+/** What `gen --check` lists if the compiled code is of another build. */
 const STALE = /^stale {4}\S*build\.js\n$/;
 
 function replace(path: string, from: string | RegExp, to: string): void {
@@ -43,7 +43,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('N12: after git checkout without gen neither a start nor migrate touches the database', async () => {
+test('N12: after git checkout without gen, neither a start nor migrate touches the database', async () => {
   git('checkout', '--quiet', 'HEAD~1');
   try {
     const refusal = /^punchboard: the compiled code is not of the same build as generated\/schema\.json: run .* gen\n$/;
@@ -61,7 +61,7 @@ test('N12: after git checkout without gen neither a start nor migrate touches th
   expect(loadGenerated(out).schema.tables.length).toBeGreaterThan(1);
 });
 
-/** What a server says that ends before it listens; one that listens is stopped. */
+/** The output of a server that ends before it listens; a server that listens is stopped. */
 async function startOf(args: readonly string[]): Promise<string> {
   const started = await serve(args, folder).catch((error: Error) => error.message.replace(/^ended: /, ''));
   if (typeof started === 'string') return started;
@@ -69,7 +69,7 @@ async function startOf(args: readonly string[]): Promise<string> {
   return 'it listens';
 }
 
-describe('N12: what does not belong together is refused', () => {
+describe('N12: files of different builds are refused', () => {
   const MIXTURES: readonly (readonly [what: string, file: string, from: string | RegExp, to: string, says: string])[] =
     [
       ['a spec that was edited', author, 'nickname', 'pen_name', 'spec has changed since'],
@@ -92,7 +92,7 @@ describe('N12: what does not belong together is refused', () => {
 
   test.each(MIXTURES)('%s', (_, file, from, to, says) => {
     const before = readFileSync(file, 'utf8');
-    // A compiled file is loaded once in a process.
+    // A process loads a compiled file once.
     delete require.cache[file];
     replace(file, from, to);
     try {
@@ -105,7 +105,7 @@ describe('N12: what does not belong together is refused', () => {
     expect(loadGenerated(out).generated.definitions.length).toBeGreaterThan(1);
   });
 
-  test('neither comments nor line ends of Windows are a difference, and without a spec there is none to compare', () => {
+  test('comments and line endings of Windows make no difference, and neither does an absent spec', () => {
     const before = readFileSync(author, 'utf8');
     writeFileSync(author, `# A note.\n\n${before}`.replaceAll('\n', '\r\n'));
     expect(loadGenerated(out).document).toContain('openapi.json');
@@ -120,7 +120,7 @@ describe('N12: what does not belong together is refused', () => {
 describe('N30: compiled code', () => {
   const compiled = join(out, 'resources', 'author.js');
 
-  test('a missing file is seen by gen --check, and gen compiles it', () => {
+  test('gen --check reports a missing file, and gen compiles it', () => {
     rmSync(compiled);
     expect(make(true)).toMatchObject({
       code: 1,
@@ -131,14 +131,14 @@ describe('N30: compiled code', () => {
     expect(make(true)).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('a file of another build is seen too, although the compiler remembers nothing to do', () => {
+  test('a file of another build is detected too, although the compiler has nothing to do', () => {
     replace(join(out, 'build.js'), /identity: '\w/, "identity: 'x");
     expect(make(true)).toMatchObject({ code: 1, stdout: expect.stringMatching(STALE) });
     expect(make()).toMatchObject({ code: 0 });
     expect(make(true)).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('a fresh clone that has compiled nothing yet is up to date', () => {
+  test('a fresh clone that is not compiled yet is up to date', () => {
     const clone = temporaryFolder('clone');
     execFileSync('git', ['clone', '--quiet', folder, clone]);
     expect(gen({ spec: join(clone, 'spec'), out: join(clone, 'generated'), check: true })).toMatchObject({ code: 0 });

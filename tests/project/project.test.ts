@@ -1,5 +1,5 @@
-// Somebody else's repository with Punchboard as a dependency: every command is about the project that it is called in, and outside
-// one it does nothing (N13).
+// A separate repository with Punchboard as a dependency: every command concerns the project in which it is called, and does
+// nothing outside a project (N13).
 
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 const folder = temporaryFolder('project');
 const within = join(folder, 'spec', 'resources');
 const outside = temporaryFolder('outside');
-/** As `npx` calls it: by the link in node_modules. */
+/** The command as `npx` calls it, by the link in node_modules. */
 const program = [process.execPath, join(folder, 'node_modules', '.bin', 'punchboard')] as const;
 const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT) };
 const punchboard = (args: readonly string[], where = folder, input = ''): Promise<CommandResult> =>
@@ -26,7 +26,7 @@ beforeAll(async () => {
   expect(await punchboard(['gen'], within)).toMatchObject({ code: 0, stderr: '' });
 });
 afterAll(() => {
-  for (const one of [folder, outside]) rmSync(one, { recursive: true, force: true });
+  for (const path of [folder, outside]) rmSync(path, { recursive: true, force: true });
 });
 
 const OPERATORS: readonly (readonly string[])[] = [
@@ -52,7 +52,7 @@ const MAINTAINERS: readonly (readonly string[])[] = [['gen'], ['dev'], ['impact'
 const REFUSAL =
   /^punchboard: no folder from here upwards is a project, .*: go to the project's folder, or name .* --\w+(; to begin one, run punchboard init)?\n$/;
 
-describe('N13: outside a project every command says so in one line with what to do, and touches nothing', () => {
+describe('N13: outside a project every command is refused with one line that tells what to do, and changes nothing', () => {
   afterEach(() => expect(readdirSync(outside)).toEqual(['event.json']));
 
   test.each(OPERATORS)('%s %s', async (...args) => {
@@ -60,7 +60,7 @@ describe('N13: outside a project every command says so in one line with what to 
     expect(await runHere(args, outside)).toEqual(said);
   });
 
-  test('as processes, those of maintainers too', async () => {
+  test('as processes, including commands for maintainers', async () => {
     const commands = [OPERATORS[0] ?? [], ...MAINTAINERS];
     const ended = await Promise.all(commands.map((args) => punchboard(args, outside)));
     const stderr = expect.stringMatching(REFUSAL);
@@ -68,12 +68,12 @@ describe('N13: outside a project every command says so in one line with what to 
   });
 });
 
-test('what is about no project works anywhere', async () => {
+test('commands that concern no project work anywhere', async () => {
   expect(await punchboard(['explain', 'E0203'], outside)).toMatchObject({ code: 0, stderr: '' });
   expect(await runHere(['completion', 'bash'], outside)).toMatchObject({ code: 0, stderr: '' });
 });
 
-describe('N13: in the project and in its folders', () => {
+describe('N13: inside a project and its folders', () => {
   let server: Server;
   beforeAll(async () => {
     server = await serveIn(['--port', '0', '--log-level', 'silent'], within, { program, env });
@@ -83,7 +83,7 @@ describe('N13: in the project and in its folders', () => {
     await server.ended;
   });
 
-  test('N47: the hint is a command that works as it is', async () => {
+  test('N47: the command in the hint works as printed', async () => {
     const hint = await server.line(/^There are no users yet/);
     expect(hint).toBe('There are no users yet. To create one: npx punchboard user add --username NAME [--admin]');
     const [, typed = ''] = /npx punchboard (.*) \[--admin\]$/.exec(hint) ?? [];
@@ -91,7 +91,7 @@ describe('N13: in the project and in its folders', () => {
     expect(added).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('every command is about its service and its data', async () => {
+  test('every command uses the service and data of the project', async () => {
     const maintained = [['check'], ['gen', '--check'], ['explain', 'GET /api/author/{id}']];
     const checked = await Promise.all(maintained.map((args) => punchboard(args, within)));
     expect(checked.map(({ code, stderr }) => [code, stderr])).toEqual(maintained.map(() => [0, '']));
@@ -146,7 +146,7 @@ describe('N13: in the project and in its folders', () => {
   });
 });
 
-test('a folder that was built elsewhere, without a spec, is a project as well', async () => {
+test('a folder without a spec that was built elsewhere is a project as well', async () => {
   const built = temporaryFolder('built');
   cpSync(join(folder, 'generated'), join(built, 'generated'), { recursive: true });
   rmSync(join(built, 'generated', 'manifest.json'));

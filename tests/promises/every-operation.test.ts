@@ -1,5 +1,5 @@
-// What the API document declares of nearly every operation, and no request can cause by itself: too many requests, a shortage of
-// file handles, and no space left. Each operation is asked for; those that do not declare a status never have it.
+// Statuses that nearly every operation declares and that a request cannot cause by itself: too many requests, a shortage of
+// file handles, and no space left. Every operation is requested; those that do not declare the status never have it.
 
 import { readDocument } from '../../runtime/server/load-generated.js';
 import type { StartOptions } from '../../runtime/server/main.js';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** Whatever an operation takes, so that nothing but what is tested can refuse it. */
+/** Valid input for any operation, so that only the tested shortage can refuse it. */
 function bodyOf({ method, path, names }: PromisedOperation) {
   if (isUpload({ method, path })) return multipart([], { part: 'file', name: 'a', bytes: Buffer.from('a') });
   const list = /\/bulk-(\w+)$/.exec(path)?.[1];
@@ -54,7 +54,7 @@ async function ask(operation: PromisedOperation, authorization: string | null = 
   return { status: reply.status, wrong, retry: reply.headers.get('retry-after'), text: reply.text };
 }
 
-/** Those whose answers contradict the document, of all operations: `declares` says whether one has the status. */
+/** The operations whose responses contradict the document; `declares` tells whether one has the status. */
 async function contradictions(
   status: number,
   { operations = OPERATIONS, authorization }: Asking = {},
@@ -73,7 +73,7 @@ async function contradictions(
 
 interface Asking {
   readonly operations?: readonly PromisedOperation[];
-  /** Null: without a session. */
+  /** Null means without a session. */
   readonly authorization?: string | null;
 }
 
@@ -82,18 +82,18 @@ const isUpload = ({ method, path }: Pick<PromisedOperation, 'method' | 'path'>) 
   path === '/api/file' && method === 'POST';
 const isOfOperators = ({ path }: PromisedOperation) => /^\/(healthz|readyz|metrics)$/.test(path);
 
-test('429 where there were too many requests', async () => {
+test('429 after too many requests', async () => {
   await begin({ rateLimit: 1 });
   await ask(OPERATIONS.find((one) => !isOfOperators(one)) as PromisedOperation, null);
   const limited = () => contradictions(429, { authorization: null });
-  // A new minute begins at most once meanwhile.
+  // At most one new minute begins meanwhile.
   const first = await limited();
   expect(first.length <= 1 ? [] : await limited()).toEqual([]);
 });
 
-test('403 for uploads, where the files of the user take all that they may', async () => {
+test('403 for uploads of a user who has reached the quota', async () => {
   const user = await begin({ quotaBytes: 1, processes: 1 });
-  // The service counts once after its start, and finds this file if it has not done so yet.
+  // The service counts once after its start, and includes this file if it has not done so yet.
   expect((await ask(OPERATIONS.find(isUpload) as PromisedOperation)).status).toBe(201);
   service.service.quota?.learn([{ user, bytes: 1 }]);
   const refused: string[] = [];
@@ -109,31 +109,31 @@ test('403 for uploads, where the files of the user take all that they may', asyn
   expect(refused).toEqual(OPERATIONS.filter(declare).map(({ name }) => name));
 });
 
-/** Replaces methods of a part of the engine by one that fails as the system would. */
-function failing<T extends object>(part: T, names: readonly (keyof T)[], code: string): void {
+/** Makes methods of a part of the engine fail as the system would. */
+function makeFail<T extends object>(part: T, names: readonly (keyof T)[], code: string): void {
   const before = names.map((name) => [name, part[name]] as const);
   ends.push(() => Object.assign(part, Object.fromEntries(before)));
   for (const name of names)
     Object.assign(part, { [name]: () => Promise.reject(Object.assign(new Error(code), { code })) });
 }
 
-test('503 while there are no file handles', async () => {
+test('503 during a shortage of file handles', async () => {
   await begin();
-  failing(service.service.engine.identity as unknown as { caller: () => unknown }, ['caller'], 'EMFILE');
-  const operations = OPERATIONS.filter((one) => !isOfOperators(one));
+  makeFail(service.service.engine.identity as unknown as { caller: () => unknown }, ['caller'], 'EMFILE');
+  const operations = OPERATIONS.filter((operation) => !isOfOperators(operation));
   expect(await contradictions(503, { operations })).toEqual([]);
   for (const one of OPERATIONS.filter(isOfOperators))
     expect((await ask(one, `Bearer ${METRICS_TOKEN}`)).status).toBe(200);
 });
 
-test('507 for every write where there is no space left', async () => {
+test('507 for every write without free space', async () => {
   await begin();
   const { records, identity, outbox } = service.service.engine;
-  failing(records, ['create', 'createAll', 'update', 'remove', 'act', 'copy'], 'ENOSPC');
-  failing(identity, ['openSession', 'endSession'], 'ENOSPC');
+  makeFail(records, ['create', 'createAll', 'update', 'remove', 'act', 'copy'], 'ENOSPC');
+  makeFail(identity, ['openSession', 'endSession'], 'ENOSPC');
   if (outbox === null) throw new Error('the service has no web hooks');
-  failing(outbox, ['pause', 'retry', 'test', 'exchange'], 'ENOSPC');
-  // The right of those that ask for it before they write.
+  makeFail(outbox, ['pause', 'retry', 'test', 'exchange'], 'ENOSPC');
+  // Operations that check the right before they write.
   const permission = jest.spyOn(records, 'permission').mockResolvedValue({ allowed: true });
   ends.push(() => permission.mockRestore());
   expect(await contradictions(507)).toEqual([]);

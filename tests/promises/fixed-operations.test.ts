@@ -1,5 +1,5 @@
-// What the API document promises of the operations that belong to no descriptor: sessions, the bytes of uploads, the catalogue,
-// what administrators do with web hooks, and the paths for operators. Each declared status is reached by a row of the table.
+// The promises of the API document for operations that belong to no descriptor: sessions, the bytes of uploads, the catalogue,
+// administration of web hooks, and the paths for operators. A row of the table reaches each declared status.
 
 import { readDocument } from '../../runtime/server/load-generated.js';
 import { type Document, operationsIn, type PromisedOperation } from '../properties/document.js';
@@ -13,7 +13,7 @@ import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.
 const OPERATIONS = operationsIn(JSON.parse(readDocument(null).toString()) as Document).filter(
   ({ tag, path }) => /^[A-Z]/.test(tag) || /^\/api\/webhook\/\{id\}\/(?!(?:test|exchange)$)/.test(path),
 );
-/** Of nearly every operation: tests/promises/every-operation reaches them. A mistake of the service cannot be asked for. */
+/** Statuses that tests/promises/every-operation reaches; a request cannot cause a bug of the service. */
 const ELSEWHERE = [429, 500, 503, 507];
 
 let world: World;
@@ -52,7 +52,7 @@ const json = (sent: object, more: RequestOptions = {}): RequestOptions => ({
 const range = (text: string): RequestOptions => ({ headers: { range: text } });
 const login = (password: string) => json({ username: 'owner', password });
 
-/** What reaches a status of most operations. */
+/** Requests that cause a status in most operations. */
 const USUAL: Readonly<Record<number, (path: string) => RequestOptions>> = {
   400: () => ({ headers: { 'content-type': 'application/json' }, body: '{' }),
   405: () => ({ method: 'PATCH' }),
@@ -119,20 +119,20 @@ function pathOf({ path }: PromisedOperation): string {
 
 test.each(OPERATIONS)('$name has every status that it declares', async (operation) => {
   const reached: number[] = [];
-  const wanted = operation.statuses.filter((status) => !ELSEWHERE.includes(status));
-  for (const status of wanted) {
+  const expected = operation.statuses.filter((status) => !ELSEWHERE.includes(status));
+  for (const status of expected) {
     const path = pathOf(operation);
     const more = (await ROWS[operation.name]?.[status]?.()) ?? USUAL[status]?.(path) ?? {};
     reached.push((await ask(more.method ?? operation.method, path, more)).status);
   }
-  expect(reached).toEqual(wanted);
+  expect(reached).toEqual(expected);
 });
 
-test('none of them takes a key', () => {
+test('none of them takes an idempotency key', () => {
   expect(OPERATIONS.filter(({ takesKey }) => takesKey)).toEqual([]);
 });
 
-test('each limit of their queries: at it a value is taken, one step beyond it is refused', async () => {
+test('each query parameter accepts its limit, and refuses the value one step beyond', async () => {
   const wrong: string[] = [];
   for (const operation of OPERATIONS) {
     for (const { name, within, beyond } of operation.query.map(limitsOf)) {
@@ -147,19 +147,19 @@ test('each limit of their queries: at it a value is taken, one step beyond it is
   expect(wrong).toEqual([]);
 });
 
-test('the cursor of the uses of a file goes on, type by type', async () => {
+test('the cursor of the uses of a file continues, type by type', async () => {
   const file = await world.file();
   const names = ['boxtop', 'boxtop', 'scorepad'] as const;
-  const made = [];
+  const created = [];
   for (const name of names)
-    made.push((await world.make(name, { [name === 'boxtop' ? 'top_id' : 'image_id']: file.id })).id);
+    created.push((await world.make(name, { [name === 'boxtop' ? 'top_id' : 'image_id']: file.id })).id);
   const seen: string[] = [];
   for (let query = '_items_per_page=1'; query !== ''; ) {
     const { body } = await ask('GET', `/api/file/${file.id}/references?${query}`, as(world.admin));
     seen.push(...body.items.map(({ id }: { readonly id: string }) => id));
     query = body.paging.next_cursor === null ? '' : `_items_per_page=1&_cursor=${body.paging.next_cursor}`;
   }
-  expect(seen.sort()).toEqual(made.sort());
+  expect(seen.sort()).toEqual(created.sort());
 });
 
 test('/readyz is 503 while the service stops', async () => {

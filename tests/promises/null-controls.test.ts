@@ -1,4 +1,4 @@
-// The tests of promises fail where a promise is broken: a key that is dropped, a cursor that is not checked, a limit that is off
+// The tests of promises fail if a promise is broken: a key that is ignored, a cursor that is not checked, a limit that is off
 // by one, a status that nothing reaches.
 
 import { ServiceError } from '../../runtime/contract/errors.js';
@@ -11,7 +11,7 @@ import type { Section } from '../properties/trial.js';
 
 let trial: Examination;
 let records: Records;
-/** The document with the operations of the resource alone, so that none is left out for having the form of another's. */
+/** The document with the operations of this resource alone, so that none is skipped for having the form of another's. */
 let text: string;
 beforeAll(async () => {
   trial = await openTrial({ resource: 'card', project: readFacts(null), generated: null, seed: 1 });
@@ -26,32 +26,32 @@ beforeEach(() => void jest.spyOn(trial.world, 'document').mockResolvedValue(JSON
 afterAll(() => trial.stop());
 afterEach(() => jest.restoreAllMocks());
 
-/** What a section finds, by what it did. */
-async function found(section: Section): Promise<readonly string[]> {
+/** The new differences that a section reports, by probe. */
+async function differencesOf(section: Section): Promise<readonly string[]> {
   const before = trial.findings.differences.length;
   await section(trial);
   return trial.findings.differences.slice(before).map(({ probe }) => probe);
 }
 
-/** The document as it is served, but for the texts that are replaced. */
+/** Serves the document with the replaced text. */
 function documented(from: RegExp, to: string): void {
   expect(text).toMatch(from);
   jest.spyOn(trial.world, 'document').mockResolvedValue(JSON.parse(text.replace(from, to)));
 }
 
-test('as it is, every promise is kept', async () => {
-  for (const section of [keys, cursors, queries, statuses]) expect(await found(section)).toEqual([]);
+test('without a change, every promise is kept', async () => {
+  for (const section of [keys, cursors, queries, statuses]) expect(await differencesOf(section)).toEqual([]);
 });
 
-test('N01: a key that a bulk create drops', async () => {
+test('N01: a key that a bulk create ignores is reported', async () => {
   const { createAll } = records;
   jest.spyOn(records, 'createAll').mockImplementation(({ idempotencyKey: _, ...bulk }) => createAll(bulk));
-  const probes = await found(keys);
+  const probes = await differencesOf(keys);
   expect(probes.length).toBeGreaterThan(0);
   for (const probe of probes) expect(probe).toMatch(/bulk-cards/);
 });
 
-test('N45: a cursor that is not checked', async () => {
+test('N45: a cursor that is not checked is reported', async () => {
   const { list } = records;
   jest.spyOn(records, 'list').mockImplementation(async (resource, page, ...of) => {
     try {
@@ -61,15 +61,15 @@ test('N45: a cursor that is not checked', async () => {
       return list(resource, { ...page, cursor: null }, ...of);
     }
   });
-  expect(await found(cursors)).toContainEqual('GET /api/card with the cursor x');
+  expect(await differencesOf(cursors)).toContainEqual('GET /api/card with the cursor x');
 });
 
-test('a limit that is off by one', async () => {
+test('a limit that is off by one is reported', async () => {
   documented(/"maximum":100,/, '"maximum":101,');
-  expect(await found(queries)).toContainEqual('GET /api/card with _items_per_page=101 is valid');
+  expect(await differencesOf(queries)).toContainEqual('GET /api/card with _items_per_page=101 is valid');
 });
 
-test('a status that nothing reaches', async () => {
+test('a status that nothing reaches is reported', async () => {
   documented(/("\/api\/card":.*?"responses":\{)/, '$1"418":{"description":"A teapot."},');
-  expect(await found(statuses)).toEqual(['POST /api/card answers 418']);
+  expect(await differencesOf(statuses)).toEqual(['POST /api/card answers 418']);
 });

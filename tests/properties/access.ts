@@ -1,4 +1,4 @@
-// Who may do what: everybody by every operation on a record of the owner's, and every property each of them sees.
+// Who may do what: every person tries every operation on a record of the owner, and sees the properties that they may see.
 
 import { population } from './population.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
@@ -12,7 +12,7 @@ import { sample } from './values.js';
 
 export const access: Section = async (trial) => {
   const { world, facts } = trial;
-  for (const person of [ANONYMOUS, world.owner, world.admin]) await absent(trial, person);
+  for (const person of [ANONYMOUS, world.owner, world.admin]) await tryMissing(trial, person);
   if (!offers(trial, 'create')) return trial.untested('access', 'nobody can make one');
   for (const more of variants(trial)) {
     const held = await ownRecord(trial, more);
@@ -20,31 +20,31 @@ export const access: Section = async (trial) => {
     const everybody = facts.principal ? [...people, await world.service.login('self', held.id)] : people;
     for (const person of everybody) {
       if (trial.findings.done) return;
-      await fetching(trial, person, held);
-      await changing(trial, person, held);
-      await deleting(trial, person, more);
+      await tryFetch(trial, person, held);
+      await tryUpdate(trial, person, held);
+      await tryDelete(trial, person, more);
     }
     if (Object.keys(more).length > 0) continue;
-    for (const person of people) await making(trial, person);
+    for (const person of people) await tryCreate(trial, person);
   }
 };
 
-/** With each boolean field that a right hangs on, both ways. */
+/** Both values of each boolean field that a right depends on. */
 function variants({ facts }: PropertyTrial): readonly SentParameters[] {
   const clauses = Object.keys(facts.access).flatMap((right) => clausesOf(facts.access, right));
   const booleans = clauses.filter(
-    (one) => typeof one === 'string' && facts.fields[one]?.kind === 'boolean',
+    (clause) => typeof clause === 'string' && facts.fields[clause]?.kind === 'boolean',
   ) as string[];
   return [{}, ...booleans.flatMap((name) => [{ [name]: true }, { [name]: false }])];
 }
 
-/** Who may not even start is told so of what is not there, too (D14). */
-async function absent({ world, facts, findings }: PropertyTrial, person: Person): Promise<void> {
+/** A caller who may not even start gets that refusal for a missing record too (D14). */
+async function tryMissing({ world, facts, findings }: PropertyTrial, person: Person): Promise<void> {
   for (const operation of ['fetch', 'update', 'delete'] as const) {
     const policy = policyOf(facts, operation);
-    const told = policy === null ? 'method' : (admitted(policy, person) ?? 'not_found');
+    const expected = policy === null ? 'method' : (admitted(policy, person) ?? 'not_found');
     const { said } = await world.service.ask(person, METHODS[operation], `/api/${facts.resource}/nobody`);
-    findings.outcome(`${operation} of a ${facts.resource} that is not there by the ${person.name}`, told, said);
+    findings.outcome(`${operation} of a ${facts.resource} that is not there by the ${person.name}`, expected, said);
   }
 }
 
@@ -52,7 +52,7 @@ function ownRecord({ world, facts }: PropertyTrial, more: SentParameters): Promi
   return world.make(facts.resource, world.owner, more, 'all');
 }
 
-async function fetching({ world, facts, findings }: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
+async function tryFetch({ world, facts, findings }: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
   const probe = `fetch of a ${facts.resource} by the ${person.name}`;
   const { said, body } = await world.service.ask(person, 'GET', pathOf(held));
   findings.outcome(probe, outcomeOf(world, person, 'fetch', held), said);
@@ -60,7 +60,7 @@ async function fetching({ world, facts, findings }: PropertyTrial, person: Perso
     findings.outcome(`${probe}: what is shown`, seen(world, person, held).join(), Object.keys(body).sort().join());
 }
 
-async function changing(trial: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
+async function tryUpdate(trial: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
   const { world, facts, findings } = trial;
   const probe = `update of a ${facts.resource} by the ${person.name}`;
   const { said, body } = await updating(trial, held, harmless(trial, held), person);
@@ -68,22 +68,22 @@ async function changing(trial: PropertyTrial, person: Person, held: HeldRights):
   if (said === 'ok')
     findings.outcome(`${probe}: what is shown`, seen(world, person, held).join(), Object.keys(body).sort().join());
   if (!offers(trial, 'update')) return;
-  await changingPasswords(trial, person, held);
+  await tryPasswords(trial, person, held);
   for (const parameter of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
     const { name } = parameter;
     const sent = { [name]: held.values[name] ?? (await valueFor(world, facts, parameter, world.owner)) };
     const may = outcomeOf(world, person, 'update', held);
-    const told = may === 'ok' && !person.admin ? `${name} forbidden` : may;
+    const expected = may === 'ok' && !person.admin ? `${name} forbidden` : may;
     findings.outcome(
       `update of ${facts.resource}.${name} by the ${person.name}`,
-      told,
+      expected,
       (await updating(trial, held, sent, person)).said,
     );
   }
 }
 
-/** D47: without the old password, or with a wrong one, none but administrators change it. */
-async function changingPasswords(trial: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
+/** D47: only administrators change a password without the old one. */
+async function tryPasswords(trial: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
   const { world, facts, findings } = trial;
   if (person.admin) return;
   const passwords = parametersOf(facts).filter(
@@ -102,16 +102,19 @@ async function changingPasswords(trial: PropertyTrial, person: Person, held: Hel
   }
 }
 
-/** Every parameter that anyone who may update may send, with the value it has. */
+/** The parameters that everybody who may update may send, with their current values. */
 function harmless({ world, facts }: PropertyTrial, held: HeldRights): SentParameters {
   const known = current(facts, held);
   const free = parametersOf(facts).filter(({ facts: { set, kind } }) => set === undefined && kind !== 'password');
   const other = ({ field, facts: words }: Parameter) => sample(words, isAlone(world, facts, field) ? mark() : '');
-  const values = free.map((one) => [one.name, known[one.name] ?? (one.role === 'value' ? other(one) : undefined)]);
+  const values = free.map((parameter) => [
+    parameter.name,
+    known[parameter.name] ?? (parameter.role === 'value' ? other(parameter) : undefined),
+  ]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-async function deleting(trial: PropertyTrial, person: Person, more: SentParameters): Promise<void> {
+async function tryDelete(trial: PropertyTrial, person: Person, more: SentParameters): Promise<void> {
   const { world, facts, findings } = trial;
   const held = await world.make(facts.resource, world.owner, more);
   const { said } = await world.service.ask(person, 'DELETE', pathOf(held));
@@ -121,16 +124,16 @@ async function deleting(trial: PropertyTrial, person: Person, more: SentParamete
     said,
   );
   if (!offers(trial, 'fetch')) return;
-  const left = await world.service.ask(world.admin, 'GET', pathOf(held));
+  const after = await world.service.ask(world.admin, 'GET', pathOf(held));
   findings.outcome(
     `${facts.resource} after its deletion by the ${person.name}`,
     said === 'ok' ? 'not_found' : 'ok',
-    left.said,
+    after.said,
   );
 }
 
-/** Under the owner's records, and in the owner's name. */
-async function making(trial: PropertyTrial, person: Person): Promise<void> {
+/** Creates records below those of the owner, and in the owner's name. */
+async function tryCreate(trial: PropertyTrial, person: Person): Promise<void> {
   const { world, facts, findings } = trial;
   if (facts.served_by !== undefined && person.admin) {
     return trial.untested(
@@ -144,18 +147,18 @@ async function making(trial: PropertyTrial, person: Person): Promise<void> {
   const whose = place === undefined ? {} : { [`${place[0]}_id`]: world.owner.id };
   for (const more of place === undefined ? [{}] : [{}, whose]) {
     const sent = { ...(await world.sent(facts.resource, world.owner)), ...more };
-    const told = creates(trial, person, sent);
+    const expected = creates(trial, person, sent);
     const probe = `create of a ${facts.resource} ${Object.keys(more).length > 0 ? "in the owner's name " : ''}by the ${person.name}`;
-    findings.outcome(probe, told, (await world.create(person, facts.resource, sent)).said);
+    findings.outcome(probe, expected, (await world.create(person, facts.resource, sent)).said);
   }
   for (const parameter of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
     const { name } = parameter;
     const value = await valueFor(world, facts, parameter, world.owner);
     const sent = { ...(await world.sent(facts.resource, world.owner)), [name]: value };
-    const told = creates(trial, person, sent);
+    const expected = creates(trial, person, sent);
     findings.outcome(
       `create with ${facts.resource}.${name} by the ${person.name}`,
-      told,
+      expected,
       (await world.create(person, facts.resource, sent)).said,
     );
   }

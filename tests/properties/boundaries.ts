@@ -1,6 +1,6 @@
-// Each parameter alone: at every limit it is taken, one step outside it is refused, missing or emptied it is told.
+// Each parameter alone: values at every limit are accepted, those one step outside refused, and missing or empty ones reported.
 import type { FieldFacts } from './facts.js';
-import { judgedByModule } from './modules.js';
+import { checkedByModule } from './modules.js';
 import { isNullable, isWanted, type Parameter, parametersOf, policyOf, propertiesOf } from './reading.js';
 import type { HeldRights } from './rights.js';
 import { mark } from './service.js';
@@ -18,21 +18,21 @@ export const boundaries: Section = async (trial) => {
     await missing(trial, parameter, held);
     await acceptances(trial, parameter, held);
   }
-  await together(trial);
+  await everythingWrong(trial);
 };
 
-/** Whatever is wrong is told at once (D03). */
-async function together(trial: PropertyTrial): Promise<void> {
+/** All that is wrong is reported together (D03). */
+async function everythingWrong(trial: PropertyTrial): Promise<void> {
   const { facts, findings } = trial;
-  const wrong = parametersOf(facts).flatMap((one) => {
-    const [first] = one.facts.set === undefined ? wrongValues(one) : [];
-    return first === undefined ? [] : [{ name: one.name, ...first }];
+  const wrong = parametersOf(facts).flatMap((parameter) => {
+    const [first] = parameter.facts.set === undefined ? wrongValues(parameter) : [];
+    return first === undefined ? [] : [{ name: parameter.name, ...first }];
   });
   if (facts.upload !== undefined || wrong.length === 0) return;
   const sent = Object.fromEntries(wrong.map(({ name, value }) => [name, value]));
-  const told = wrong.map(({ name, code }) => `${name} ${code}`).sort();
+  const expected = wrong.map(({ name, code }) => `${name} ${code}`).sort();
   const { said } = await creating(trial, sent);
-  findings.outcome(`create of a ${facts.resource} with everything wrong`, told.join(', '), said);
+  findings.outcome(`create of a ${facts.resource} with everything wrong`, expected.join(', '), said);
 }
 
 async function refusals(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
@@ -40,14 +40,14 @@ async function refusals(trial: PropertyTrial, parameter: Parameter, held: HeldRi
   const by = setter(trial, parameter);
   for (const { value, code } of wrongValues(parameter)) {
     const sent = { [parameter.name]: value };
-    const told = `${parameter.name} ${code}`;
+    const expected = `${parameter.name} ${code}`;
     const probe = `${facts.resource}.${parameter.name} = ${short(value)}`;
-    // A form knows texts alone.
+    // A form only has texts.
     if (facts.upload === undefined || typeof value === 'string') {
-      findings.outcome(`create with ${probe}`, told, (await creating(trial, sent, by)).said);
+      findings.outcome(`create with ${probe}`, expected, (await creating(trial, sent, by)).said);
     }
     if (!offers(trial, 'update')) continue;
-    findings.outcome(`update with ${probe}`, told, (await updating(trial, held, sent, by)).said);
+    findings.outcome(`update with ${probe}`, expected, (await updating(trial, held, sent, by)).said);
   }
 }
 
@@ -57,7 +57,7 @@ function wrongValues({ role, facts }: Parameter): readonly RefusedValue[] {
   return [7, ['a', 'b'], 'x'.repeat(65)].map((value) => ({ value, code: 'invalid' }));
 }
 
-/** Required is required, and stays so; what is optional goes back to what it is without a word. */
+/** A required parameter cannot be left out or emptied; an optional one goes back to its default. */
 async function missing(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
   const { findings, facts, world } = trial;
   const { name, required, facts: field, role } = parameter;
@@ -65,9 +65,9 @@ async function missing(trial: PropertyTrial, parameter: Parameter, held: HeldRig
   const emptied = field.kind === 'text' && role === 'value' ? [null, undefined] : [null, '', undefined];
   const emptiedText = required && field.kind === 'text' && role === 'value' ? [''] : [];
   const outcome = required ? `${name} required` : 'ok';
-  const judged = judgedByModule(facts, name) !== null;
-  const skipped = !required && (judged || facts.principal);
-  // Two records without it would have the same default.
+  const isCheckedByModule = checkedByModule(facts, name) !== null;
+  const skipped = !required && (isCheckedByModule || facts.principal);
+  // Two records without the parameter would have the same default.
   const same = hasToDiffer(world, facts, parameter);
   if (same) trial.untested(`a ${facts.resource} without ${name}`, 'no two may have its default');
   const values = facts.upload !== undefined ? [undefined] : skipped || same ? [] : [...emptied, ...emptiedText];
@@ -84,10 +84,10 @@ async function missing(trial: PropertyTrial, parameter: Parameter, held: HeldRig
     const { said } = await updating(trial, held, { [name]: undefined }, by);
     findings.outcome(`update with ${facts.resource}.${name} missing`, `${name} required`, said);
   }
-  if (judged) return;
-  if (role === 'reference' && field.place) return void (await unplaced(trial, parameter, held));
+  if (isCheckedByModule) return;
+  if (role === 'reference' && field.place) return void (await emptiedPlace(trial, parameter, held));
   if (!isLiteral(field)) return;
-  // From another value than the one it goes back to.
+  // Sets another value than the default first.
   if (role === 'value' && !required) await updating(trial, held, { [name]: sample(field, mark()) }, by);
   const { said } = await updating(trial, held, { [name]: null }, by);
   const stays = required || (isWanted(facts, parameter) && !isNullable(parameter));
@@ -98,8 +98,8 @@ async function missing(trial: PropertyTrial, parameter: Parameter, held: HeldRig
   findings.outcome(`${facts.resource}.${name} emptied`, text(expected), text(now.values[name]));
 }
 
-/** Whose a record is cannot be emptied: it stays, or is required. */
-async function unplaced(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
+/** The owner of a record cannot be emptied: the reference stays, or is required. */
+async function emptiedPlace(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
   const { name, required } = parameter;
   const { said } = await updating(trial, held, { [name]: null }, setter(trial, parameter));
   trial.findings.outcome(
@@ -117,23 +117,23 @@ async function acceptances(trial: PropertyTrial, parameter: Parameter, held: Hel
   const { name, role, field, facts: words } = parameter;
   if (role !== 'value') return;
   const by = setter(trial, parameter);
-  const reason = judgedByModule(facts, name);
+  const reason = checkedByModule(facts, name);
   if (reason !== null) {
     trial.untested(`values of ${name}`, reason);
     return words.kind === 'text' ? notInvalid(trial, parameter, taken(words)) : undefined;
   }
   if (words.kind === 'json' && namesRecords(words)) await notInvalid(trial, parameter, taken(words));
-  const of = () => (isAlone(world, facts, field) ? mark() : '');
+  const newMark = () => (isAlone(world, facts, field) ? mark() : '');
   if (facts.principal) trial.untested('values at limits on create', 'each would hash a password; updates take them');
-  const marked = of() === '' || words.kind === 'text' || words.kind === 'url';
-  // What cannot be marked is there once: a second record cannot have it.
+  const marked = newMark() === '' || words.kind === 'text' || words.kind === 'url';
+  // A value that cannot be marked exists once: a second record cannot have it.
   const operations = (['create', 'update'] as const).filter(
-    (one) => marked || one === 'update' || !offers(trial, 'update'),
+    (operation) => marked || operation === 'update' || !offers(trial, 'update'),
   );
-  for (let at = 0; at < taken(words, of()).length; at++) {
+  for (let at = 0; at < taken(words, newMark()).length; at++) {
     for (const operation of operations) {
       if (policyOf(facts, operation) === null || (facts.principal && operation === 'create')) continue;
-      const value = await withIds(world, taken(words, of())[at], world.owner);
+      const value = await withIds(world, taken(words, newMark())[at], world.owner);
       const sent = { [name]: value };
       const { said, body } = await (operation === 'create'
         ? creating(trial, sent, by)
@@ -162,15 +162,15 @@ async function notInvalid(trial: PropertyTrial, parameter: Parameter, values: re
   }
 }
 
-/** JSON with ids in it. */
+/** Whether the JSON of the field contains ids. */
 export function namesRecords({ schema }: FieldFacts): boolean {
   return /_id"/.test(text(schema ?? {}));
 }
 
-/** Whether an administrator sees it at any time. */
+/** Whether an administrator sees the property at any time. */
 function isShown({ facts }: PropertyTrial, name: string): boolean {
-  const found = propertiesOf(facts).find((property) => property.name === name);
-  return found !== undefined && found.view !== 'created' && found.view !== 'nobody';
+  const match = propertiesOf(facts).find((property) => property.name === name);
+  return match !== undefined && match.view !== 'created' && match.view !== 'nobody';
 }
 
 function short(value: unknown): string {

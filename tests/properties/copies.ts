@@ -1,4 +1,4 @@
-// Copies of a record (D55): as their original in whatever callers may send, with all that its editors have made for it.
+// Copies of a record (D55): they have all values that callers may send, and copies of all records that editors made below it.
 import type { Facts, FieldFacts } from './facts.js';
 import { columnOf, fieldsOf, listsOf, type Property, policyOf, propertiesOf } from './reading.js';
 import type { HeldRights } from './rights.js';
@@ -9,33 +9,33 @@ import { fallback, isLiteral } from './values.js';
 const LONGEST = 255;
 const ENDING = ' (Copy)';
 
-/** The parameter of an action that copies: the name of the copy, which need not be sent. */
+/** The parameter of an action that copies: the name of the copy, which is optional. */
 export function nameOfCopy(facts: Facts, field: string): Readonly<Record<string, FieldFacts>> {
   const { kind, required, min = 0, max } = fieldsOf(facts)[field] as FieldFacts;
   return { [field]: { kind, min: required ? Math.max(1, min) : min, ...(max === undefined ? {} : { max }) } };
 }
 
-/** Copies a record with everything that can refer to it, once its other actions have set what they set. */
+/** Copies a record with everything that can refer to it, after its other actions have set their fields. */
 export async function copying(trial: PropertyTrial, action: string, name: string): Promise<void> {
   const { world, facts, findings } = trial;
-  const made = await world.make(facts.resource, world.owner, {}, 'all');
-  const below = await makeBelow(trial, facts, made);
+  const record = await world.make(facts.resource, world.owner, {}, 'all');
+  const below = await makeBelow(trial, facts, record);
   for (const [other, { sets }] of Object.entries(facts.actions)) {
-    if (sets !== undefined) await world.service.ask(world.admin, 'POST', `${pathOf(made)}/${other}`, {});
+    if (sets !== undefined) await world.service.ask(world.admin, 'POST', `${pathOf(record)}/${other}`, {});
   }
-  const original = await world.look(made);
+  const original = await world.look(record);
   const { said, status, body } = await world.service.ask(world.admin, 'POST', `${pathOf(original)}/${action}`, {});
   findings.outcome(`${action} of a ${facts.resource}`, 'ok 201', `${said} ${status}`);
   if (said !== 'ok') return;
   const copy = await world.look({ resource: facts.resource, id: String(body.id), values: body });
-  const named = original.values[name];
-  if (typeof named === 'string')
-    findings.outcome(`${name} of the copy`, ended(facts, name, named), String(copy.values[name]));
-  same(trial, { original, copy, own: [name] });
-  for (const one of below) await taken(trial, one, copy);
+  const originalName = original.values[name];
+  if (typeof originalName === 'string')
+    findings.outcome(`${name} of the copy`, withEnding(facts, name, originalName), String(copy.values[name]));
+  compare(trial, { original, copy, own: [name] });
+  for (const one of below) await compareBelow(trial, one, copy);
 }
 
-function ended(facts: Facts, name: string, value: string): string {
+function withEnding(facts: Facts, name: string, value: string): string {
   const { max = LONGEST } = fieldsOf(facts)[name] ?? {};
   return [...[...value].slice(0, Math.max(0, max - ENDING.length)), ...ENDING].slice(0, max).join('');
 }
@@ -44,7 +44,7 @@ function ended(facts: Facts, name: string, value: string): string {
 interface Below {
   readonly held: HeldRights;
   readonly by: string;
-  /** Whether a copy of the original takes it along. */
+  /** Whether copying the original copies this record too. */
   readonly goesAlong: boolean;
   readonly below: readonly Below[];
 }
@@ -70,8 +70,12 @@ function isPart(part: Facts, by: string): boolean {
   return on_delete === 'cascade' && isTheirs && part.upload === undefined;
 }
 
-/** The one record below the copy is as that below the original; or there is none. */
-async function taken(trial: PropertyTrial, { held, by, goesAlong, below }: Below, copy: HeldRights): Promise<void> {
+/** The only record below the copy equals that below the original, or there is none. */
+async function compareBelow(
+  trial: PropertyTrial,
+  { held, by, goesAlong, below }: Below,
+  copy: HeldRights,
+): Promise<void> {
   const { world, findings } = trial;
   const part = world.facts(held.resource);
   const list = listsOf(part).find((one) => one.by === by && Object.keys(one.where).length === 0);
@@ -83,8 +87,8 @@ async function taken(trial: PropertyTrial, { held, by, goesAlong, below }: Below
   if (values === undefined || !goesAlong) return;
   const other = await world.look({ resource: held.resource, id: String(values.id), values });
   findings.outcome(`${by}_id of the ${part.resource}`, copy.id, String(other.values[columnOf(part, by)]));
-  same(trial, { original: held, copy: other, own: [by] });
-  for (const one of below) await taken(trial, one, other);
+  compare(trial, { original: held, copy: other, own: [by] });
+  for (const one of below) await compareBelow(trial, one, other);
 }
 
 interface Pair {
@@ -94,7 +98,7 @@ interface Pair {
   readonly own: readonly string[];
 }
 
-function same({ world, findings }: PropertyTrial, { original, copy, own }: Pair): void {
+function compare({ world, findings }: PropertyTrial, { original, copy, own }: Pair): void {
   const facts = world.facts(original.resource);
   findings.given(`the copy of the ${facts.resource}`, original.id !== copy.id, 'is the original');
   for (const property of propertiesOf(facts)) {
@@ -106,7 +110,7 @@ function same({ world, findings }: PropertyTrial, { original, copy, own }: Pair)
   }
 }
 
-/** A copy gets the default of what an action sets, and of what callers cannot send. */
+/** A copy gets the defaults of the fields that an action sets and of those that callers cannot send. */
 function expected(facts: Facts, { name, field, role, facts: words }: Property, { values }: HeldRights): unknown {
   const isSet = Object.values(facts.actions).some(({ sets, undo }) => field in { ...sets, ...undo });
   const isKept = words.required === true || (!isSet && (role !== 'value' || !words.read_only) && words.set !== 'admin');

@@ -1,5 +1,4 @@
-// The operations of a resource as the API document of the service on trial describes them: what is promised, for the tests
-// to do.
+// The operations of a resource as the API document of the tested service describes them: the promises that the tests check.
 import { count } from '../support/counts.js';
 import type { Facts } from './facts.js';
 import type { PropertyTrial } from './trial.js';
@@ -15,7 +14,7 @@ export interface PromisedOperation {
   /** The resource, or the part of the service. */
   readonly tag: string;
   readonly method: string;
-  /** With `{id}`. */
+  /** The path with `{id}`. */
   readonly path: string;
   /** `POST /api/boxtop` */
   readonly name: string;
@@ -27,13 +26,13 @@ export interface PromisedOperation {
 }
 
 /**
- * Those that the descriptor of the resource leads to; the routes that a module brings have tests of their own. In short only
- * those that no resource before it has in the same form.
+ * The operations that follow from the descriptor of the resource; the routes of a module have tests of their own. The short
+ * form leaves out those that an earlier resource has in the same form.
  */
 export async function promisedOperations({ world, facts }: PropertyTrial): Promise<readonly PromisedOperation[]> {
   const all = operationsIn((await world.document()) as unknown as Document);
-  const own = all.filter(({ tag, path }) => tag === facts.resource && !isOfModule(facts, path));
-  if (count(0, 1) === 1) return own;
+  const ofResource = all.filter(({ tag, path }) => tag === facts.resource && !isOfModule(facts, path));
+  if (count(0, 1) === 1) return ofResource;
   const before = new Set(
     all
       .slice(
@@ -42,10 +41,10 @@ export async function promisedOperations({ world, facts }: PropertyTrial): Promi
       )
       .map(formOf),
   );
-  return own.filter((operation) => !before.has(formOf(operation)));
+  return ofResource.filter((operation) => !before.has(formOf(operation)));
 }
 
-/** What an operation promises, without the names of resources, lists and fields. */
+/** The promises of an operation, without the names of resources, lists and fields. */
 function formOf({ method, path, takesKey, query, statuses }: PromisedOperation): string {
   const kinds = query.map(({ name, schema }) =>
     name.startsWith('_') ? name : `${schema.type} ${schema.format} ${'enum' in schema}`,
@@ -90,7 +89,7 @@ interface PlacedParameter {
 }
 
 function promisedOperation(document: Document, { method, path, operation }: PlacedParameter): PromisedOperation {
-  const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));
+  const parameters = (operation.parameters ?? []).map((one) => resolve(document, one));
   const named = (place: string) => parameters.filter((one) => one.in === place);
   return {
     method,
@@ -105,10 +104,10 @@ function promisedOperation(document: Document, { method, path, operation }: Plac
 }
 
 function namesIn(document: Document, schema: Json): readonly string[] {
-  return Object.keys((resolved(document, schema).properties ?? {}) as Json);
+  return Object.keys((resolve(document, schema).properties ?? {}) as Json);
 }
 
-function resolved({ components }: Document, one: Json): Json {
+function resolve({ components }: Document, one: Json): Json {
   if (typeof one.$ref !== 'string') return one;
   const [, , section = '', name = ''] = one.$ref.split('/');
   return components[section]?.[name] ?? {};

@@ -1,4 +1,4 @@
-// The test of one resource without a test runner: every section, against a service of its own. Used by jest and by the mutants.
+// The test of one resource without a test runner: every section, against a service of its own. Jest and the mutants use it.
 import { Findings } from '../access/findings.js';
 import { access } from './access.js';
 import { boundaries } from './boundaries.js';
@@ -18,7 +18,7 @@ import type { PropertyTrial, Section } from './trial.js';
 import { lookups, options, paths, uniques } from './uniques.js';
 import { openWorld, Scarce } from './world.js';
 
-/** Every section, by what it shows. */
+/** Every section, by its subject. */
 export const SECTIONS: Readonly<Record<string, Section>> = {
   'limits and rules': boundaries,
   'new records': newRecords,
@@ -47,7 +47,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
 };
 
 export interface Examination extends PropertyTrial {
-  /** `what: reason` of each thing that was left out. */
+  /** What was left out, each as `what: reason`. */
   readonly left: ReadonlySet<string>;
   stop(): Promise<void>;
 }
@@ -83,13 +83,13 @@ export async function openTrial({ resource, project, generated, seed, first = fa
   }
 }
 
-/** Every section one after the other; that something could not even be made is a difference too. */
+/** Runs every section in order; a failure to create the records that a section needs is a difference too. */
 export async function examine(subject: Subject): Promise<Examination> {
   const trial = await openTrial(subject);
   try {
     for (const [name, section] of Object.entries(SECTIONS)) {
       if (trial.findings.done) break;
-      await run(trial, name, section);
+      await runSection(trial, name, section);
     }
   } finally {
     await trial.stop();
@@ -97,7 +97,7 @@ export async function examine(subject: Subject): Promise<Examination> {
   return trial;
 }
 
-/** One section, as far as there are values for it. */
+/** Runs one section, as far as there are values for it. */
 export async function attempt(trial: PropertyTrial, name: string, section: Section): Promise<void> {
   try {
     await section(trial);
@@ -107,7 +107,7 @@ export async function attempt(trial: PropertyTrial, name: string, section: Secti
   }
 }
 
-async function run(trial: PropertyTrial, name: string, section: Section): Promise<void> {
+async function runSection(trial: PropertyTrial, name: string, section: Section): Promise<void> {
   try {
     await attempt(trial, name, section);
   } catch (error) {

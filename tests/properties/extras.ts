@@ -10,7 +10,7 @@ import { type PropertyTrial, pathOf, type Section, text } from './trial.js';
 import { fitsKind, refused, sample, shown, taken } from './values.js';
 import { FILES } from './world.js';
 
-/** Bytes that a test may send at once. */
+/** The most bytes that a test sends in one request. */
 const MOST = 128 * 1024 * 1024;
 
 export const uploads: Section = async (trial) => {
@@ -27,7 +27,7 @@ export const uploads: Section = async (trial) => {
     }
   }
   await addresses(trial);
-  await used(trial);
+  await listedUses(trial);
   const without = await world.service.ask(
     world.owner,
     'POST',
@@ -46,8 +46,8 @@ export const uploads: Section = async (trial) => {
   findings.outcome('an upload of one byte more', 'too_large', over.split(' ').at(-1) ?? '');
 };
 
-/** What uses an upload is listed with it, whatever it is, and once however often it does. */
-async function used(trial: PropertyTrial): Promise<void> {
+/** Every record that uses an upload is listed with it, once, however often it uses it. */
+async function listedUses(trial: PropertyTrial): Promise<void> {
   const { world, facts, findings } = trial;
   const { uses } = facts.upload ?? {};
   if (uses === undefined) return;
@@ -65,11 +65,11 @@ async function used(trial: PropertyTrial): Promise<void> {
     );
     const { said, body } = await world.service.ask(world.admin, 'GET', `${pathOf(file)}/${uses}`);
     const items = (body.items ?? []) as readonly { readonly id: string; readonly object_type: string }[];
-    const told = items.map((item) => `${item.object_type} ${item.id}`).join();
+    const shownItems = items.map((item) => `${item.object_type} ${item.id}`).join();
     findings.outcome(
       `${uses} of what a ${other.resource} uses`,
       `ok ${typeOf(other).object_type} ${held.id}`,
-      `${said} ${told}`,
+      `${said} ${shownItems}`,
     );
     const stranger = await world.service.ask(world.stranger, 'GET', `${pathOf(file)}/${uses}`);
     const may = holds(world, world.stranger, 'read', file);
@@ -81,7 +81,7 @@ async function used(trial: PropertyTrial): Promise<void> {
   }
 }
 
-/** Where a record says its bytes are, there they are. */
+/** The bytes of an upload are at the address that its record shows. */
 async function addresses(trial: PropertyTrial): Promise<void> {
   const { facts, findings, world } = trial;
   const [bytes] = Object.values(FILES);
@@ -96,7 +96,7 @@ async function addresses(trial: PropertyTrial): Promise<void> {
 const WIDE = 'a picture larger than any screen';
 const WIDE_SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="65000" height="64000"/>');
 
-/** What is known of an upload by what fills it in. */
+/** The known values of an upload, by the `from` of their field. */
 const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'image/svg+xml': { 'upload.type': 'image/svg+xml', 'upload.width': 30, 'upload.height': 20 },
   'application/octet-stream': { 'upload.type': 'application/octet-stream', 'upload.width': null, 'upload.size': 5 },
@@ -110,7 +110,7 @@ async function uploading({ world, facts }: PropertyTrial, bytes: Uint8Array) {
   return world.create(world.owner, facts.resource, sent, { part, name: `sample ${mark()}`, bytes });
 }
 
-/** Who may start an action, and what it refuses. What it does is hand-written, and has tests of its own. */
+/** Who may start an action, and what it refuses. Its effect is hand-written, and has tests of its own. */
 export const actions: Section = async (trial) => {
   if (policyOf(trial.facts, 'create') === null) return;
   for (const [name, { copies }] of Object.entries(trial.facts.actions)) {
@@ -118,23 +118,23 @@ export const actions: Section = async (trial) => {
       trial.untested(`the action ${name}`, 'too few records can differ in what it makes unique');
       continue;
     }
-    await started(trial, name);
+    await whoMayStart(trial, name);
     await parameters(trial, name);
     await settingFields(trial, name);
     if (copies !== undefined) await copying(trial, name, copies);
   }
 };
 
-/** Its own, and the name of the copy of one that copies. */
+/** The declared parameters, and the name of the copy if the action copies. */
 function parametersOfAction(facts: Facts, name: string): readonly Parameter[] {
   const { parameters: own = {}, copies } = facts.actions[name] ?? {};
   return parametersIn(copies === undefined ? own : nameOfCopy(facts, copies));
 }
 
-async function started(trial: PropertyTrial, name: string): Promise<void> {
+async function whoMayStart(trial: PropertyTrial, name: string): Promise<void> {
   const { world, facts, findings } = trial;
   const { by } = facts.actions[name] as Facts['actions'][string];
-  // One that is refused for its parameters, where there are any: nothing is done then.
+  // A request that is refused for its parameters, if there are any, so that the action does nothing.
   const wrong = parametersOfAction(facts, name).map((parameter) => [parameter, brokenValue(parameter)] as const)[0];
   const held = await world.make(facts.resource, world.owner);
   for (const person of await population(trial, held)) {
@@ -143,15 +143,15 @@ async function started(trial: PropertyTrial, name: string): Promise<void> {
     const may = person.admin || (by !== 'admin' && holds(world, person, right, target));
     const unseen = facts.hidden && !holds(world, person, 'read', target);
     const refusal = unseen ? 'not_found' : person.id === null ? 'login_required' : 'forbidden';
-    const told = may ? (wrong === undefined ? 'ok' : `${wrong[0].name} invalid`) : refusal;
+    const expected = may ? (wrong === undefined ? 'ok' : `${wrong[0].name} invalid`) : refusal;
     const sent = wrong === undefined ? {} : { [wrong[0].name]: wrong[1] };
     const { said, body } = await world.service.ask(person, 'POST', `${pathOf(target)}/${name}`, sent);
     if (said === 'ok') wellFormed(trial, name, body);
-    findings.outcome(`${name} of a ${facts.resource} by the ${person.name}`, told, said);
+    findings.outcome(`${name} of a ${facts.resource} by the ${person.name}`, expected, said);
   }
 }
 
-/** One that sets fields shows them so, however often it is called; DELETE at its path sets the opposite. */
+/** An action that sets fields sets the same values however often it is called; DELETE at its path sets the opposite ones. */
 async function settingFields({ world, facts, findings }: PropertyTrial, name: string): Promise<void> {
   const { sets, undo } = facts.actions[name] as Facts['actions'][string];
   if (sets === undefined) return;
@@ -166,16 +166,16 @@ async function settingFields({ world, facts, findings }: PropertyTrial, name: st
     const { said, body } = await world.service.ask(world.admin, method, `${pathOf(held)}/${name}`, {});
     findings.outcome(`${method} ${name} of a ${facts.resource}`, 'ok', said);
     for (const [field, value] of Object.entries(values).filter(([one]) => one in body)) {
-      const wanted = value === null ? null : shown(fieldsOf(facts)[field] as FieldFacts, value);
-      findings.outcome(`${facts.resource}.${field} after ${method} ${name}`, text(wanted), text(body[field]));
+      const expected = value === null ? null : shown(fieldsOf(facts)[field] as FieldFacts, value);
+      findings.outcome(`${facts.resource}.${field} after ${method} ${name}`, text(expected), text(body[field]));
     }
   }
 }
 
-/** Whatever an action sets shows as its kind is shown. */
+/** Every value after an action has the form of its kind. */
 function wellFormed({ facts, findings }: PropertyTrial, name: string, body: SentParameters): void {
   for (const [property, field] of Object.entries(facts.fields)) {
-    // What is described is there under the name of its field.
+    // References and files show a description under the name of their field.
     if (isUpload(field) || ['reference', 'computed'].includes(field.kind)) continue;
     const value = body[property];
     findings.given(`${facts.resource}.${property} after ${name}`, fitsKind(field, value), text(value));
@@ -208,11 +208,11 @@ async function parameters(trial: PropertyTrial, name: string): Promise<void> {
       );
     }
     for (const value of taken(parameter.facts)) {
-      const told = await asking({ ...valid, [parameter.name]: value });
+      const outcome = await asking({ ...valid, [parameter.name]: value });
       findings.given(
         `${name} with ${parameter.name} ${String(value).slice(0, 40)} is valid`,
-        told !== `${parameter.name} invalid`,
-        told,
+        outcome !== `${parameter.name} invalid`,
+        outcome,
       );
     }
     const { [parameter.name]: _, ...rest } = valid;

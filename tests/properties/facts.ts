@@ -14,7 +14,7 @@ import type {
 import type { Model } from '../../generator/model/model.js';
 import { ROOT } from '../support/paths.js';
 
-/** Everything that the tests of a resource may need to know, including the resources that it refers to. */
+/** All that the tests of a resource may need to know, including the resources that it refers to. */
 export interface ProjectFacts {
   /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
@@ -68,7 +68,7 @@ export function readFacts(generated: string | null): ProjectFacts {
   return JSON.parse(readFileSync(placeOf(generated), 'utf8'));
 }
 
-/** The same of a model in memory. */
+/** The facts of a model in memory. */
 export function projectFacts(model: Model): ProjectFacts {
   return JSON.parse(factsText(model));
 }

@@ -1,17 +1,17 @@
-// Requests that are under way at the same time, however fast the engine is: none of them is carried out before each has either
-// reached the engine or been answered.
+// Requests that are under way at the same time, however fast the engine is: the engine executes none of them before each has
+// either reached it or been answered.
 import type { RunningServer } from '../../runtime/server/main.js';
 import type { Records } from '../../runtime/store/records.js';
 
 const HELD = ['create', 'createAll', 'act', 'copy'] as const satisfies readonly (keyof Records)[];
 
-/** @returns the answers; where another process carries out what is asked, nothing is held back */
+/** @returns the answers; nothing is held back where another process executes the requests */
 export async function heldBack<T>(
   { service }: RunningServer,
   many: number,
   ask: () => Promise<T>,
 ): Promise<readonly T[]> {
-  const records = service.engine.records as Record<(typeof HELD)[number], (...given: never[]) => unknown>;
+  const records = service.engine.records as Record<(typeof HELD)[number], (...args: never[]) => unknown>;
   const before = HELD.map((name) => [name, records[name]] as const);
   let waiting = many;
   let open = (): void => undefined;
@@ -30,10 +30,10 @@ export async function heldBack<T>(
     };
   }
   try {
-    const held = new Set<Promise<T>>();
-    for (let at = 0; at < many; at++) held.add(ask());
-    for (const one of held) void one.then(arrived, arrived);
-    return await Promise.all(held);
+    const answers = new Set<Promise<T>>();
+    for (let at = 0; at < many; at++) answers.add(ask());
+    for (const answer of answers) void answer.then(arrived, arrived);
+    return await Promise.all(answers);
   } finally {
     Object.assign(records, Object.fromEntries(before));
   }

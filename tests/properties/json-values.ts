@@ -1,4 +1,4 @@
-// JSON that fits a schema, at its limits too, and JSON that breaks it in one place. Knows the keywords descriptors use.
+// JSON that fits a schema, at its limits too, and JSON that breaks it in one place, for the keywords that descriptors use.
 import type { RefusedValue } from './values.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -6,10 +6,10 @@ type Plain = Readonly<Record<string, unknown>>;
 
 /** Texts that are tried where a schema has a pattern. */
 const CANDIDATES = ['1', '0', 'a', 'A', 'aa', '1.5', '2026-01-01', 'https://example.com/', '999999999.999'];
-/** A character that no candidate has, so that a text of it breaks patterns and enumerations and no limit on lengths. */
+/** A character that no candidate has, so that a text of it breaks patterns and enumerations, but no limit on lengths. */
 const STRANGE = '\u2620';
 
-/** JSON with everything that is required and nothing else. Throws where a pattern is met by no text it knows. */
+/** JSON with everything that is required and nothing else. Throws if no candidate matches a pattern. */
 export function sampleJson(schema: Schema): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if ('const' in schema) return schema.const;
@@ -118,9 +118,9 @@ function beyond({ minimum, maximum }: Schema): readonly number[] {
 function textOf(schema: Schema): string {
   const min = number(schema.minLength) ?? 0;
   if (schema.pattern === undefined) return 'a'.padEnd(Math.max(min, 1), 'x');
-  const found = CANDIDATES.find((text) => fits(schema, text));
-  if (found === undefined) throw new Error(`no text is known that fits ${schema.pattern}`);
-  return found;
+  const match = CANDIDATES.find((text) => fits(schema, text));
+  if (match === undefined) throw new Error(`no text is known that fits ${schema.pattern}`);
+  return match;
 }
 
 function fits(schema: Schema, text: string): boolean {

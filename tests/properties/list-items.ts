@@ -1,6 +1,6 @@
-// The records that lists are tried with: they differ in whatever a list chooses, filters or orders by.
+// The records with which lists are tested: they differ in all that lists select, filter or order by.
 import type { FieldFacts } from './facts.js';
-import { judgedByModule } from './modules.js';
+import { checkedByModule } from './modules.js';
 import { fieldsOf, isUpload, listsOf, type Parameter, parametersOf } from './reading.js';
 import { type HeldRights, isPrincipal } from './rights.js';
 import { mark, type Person, type SentParameters } from './service.js';
@@ -14,7 +14,7 @@ export interface FilledList {
   readonly holder: Person;
 }
 
-/** A parent of its own with items that differ in what lists choose, filter and order by. */
+/** A new parent with items that differ in all that lists select, filter and order by. */
 export async function fill(trial: PropertyTrial, by: string): Promise<FilledList | null> {
   const { world, facts } = trial;
   const column = `${by}_id`;
@@ -30,17 +30,19 @@ export async function fill(trial: PropertyTrial, by: string): Promise<FilledList
       ? world.record(to ?? '', holder.id)
       : await world.target(parameter, holder);
   if (parent === undefined) return null;
-  const own =
+  const toParent =
     parameter === undefined || (isPrincipal(world, to) && facts.fields[by]?.place) ? {} : { [column]: parent.id };
-  const made = await world.madeWith(parent);
-  const items = made.filter(({ resource, values }) => resource === facts.resource && values[column] === parent.id);
+  const existing = await world.madeWith(parent);
+  const items = existing.filter(({ resource, values }) => resource === facts.resource && values[column] === parent.id);
   for (const more of differing(trial).slice(0, isOnce(trial, by) ? 1 : undefined)) {
-    items.push(await world.make(facts.resource, holder, { ...own, ...more, ...(await beside(trial, by, holder)) }));
+    items.push(
+      await world.make(facts.resource, holder, { ...toParent, ...more, ...(await beside(trial, by, holder)) }),
+    );
   }
   return { parent, items, holder };
 }
 
-/** For each set of fields that together with the reference are unique, which of them is another in each item. */
+/** For each set of fields that is unique together with the reference, the field that differs in each item. */
 function variedBeside({ world, facts }: PropertyTrial, by: string): readonly (string | null)[] {
   const sets = uniqueSets(facts).filter(({ fields }) => fields.includes(by));
   return sets.map(({ fields }) =>
@@ -57,7 +59,7 @@ export function isOnce(trial: PropertyTrial, by: string): boolean {
   return variedBeside(trial, by).includes(null);
 }
 
-/** What has to be another in each item of one list. */
+/** Parameters that have to differ in each item of one list. */
 export async function beside(trial: PropertyTrial, by: string, holder: Person): Promise<SentParameters> {
   const { world, facts } = trial;
   const fields = new Set(variedBeside(trial, by));
@@ -89,13 +91,13 @@ function differing(trial: PropertyTrial): readonly SentParameters[] {
   );
 }
 
-/** What lists can be ordered by, and anybody can send any value of. */
+/** Whether lists can be ordered by the parameter, and every caller can send any value of it. */
 function isPlain({ world, facts }: PropertyTrial, { name, field, role, facts: words }: Parameter): boolean {
-  const free = words.set === undefined && judgedByModule(facts, name) === null && !isAlone(world, facts, field);
+  const free = words.set === undefined && checkedByModule(facts, name) === null && !isAlone(world, facts, field);
   return role === 'value' && words.kind !== 'json' && words.kind !== 'password' && free;
 }
 
-/** Not in their order. */
+/** Values of a field, deliberately unsorted. */
 function choices(field: FieldFacts): readonly unknown[] {
   if (field.kind === 'text')
     return ['Meadow', 'Alder', 'Zinc', 'alder'].map((word) =>

@@ -1,4 +1,4 @@
-// Lists: whose records are in them, for whom, in which order, and what they can be filtered and ordered by (D23).
+// Lists: which records they show to whom, in which order, and by what they can be filtered and ordered (D23).
 import type { Facts } from './facts.js';
 import { type FilledList, fill } from './list-items.js';
 import { listed } from './made.js';
@@ -39,18 +39,18 @@ export const lists: Section = async (trial) => {
 
 async function look(trial: PropertyTrial, list: ListFacts, { parent, items, holder }: FilledList): Promise<void> {
   const { world, facts, findings } = trial;
-  const wanted = items.filter((item) => meets(facts, list.where, item));
+  const expected = items.filter((item) => meets(facts, list.where, item));
   for (const person of [holder, world.stranger, world.admin, ANONYMOUS]) {
     if (facts.served_by !== undefined && person !== holder && !person.admin) {
       trial.untested(`list ${list.name} for others`, `${facts.served_by} refuses it by a rule of its own`);
       continue;
     }
-    const told = permitted(world, person, 'read', parent);
+    const permission = permitted(world, person, 'read', parent);
     const ids =
-      told === 'ok'
+      permission === 'ok'
         ? inOrder(
             trial,
-            wanted.filter((item) => holds(world, person, 'read', item)),
+            expected.filter((item) => holds(world, person, 'read', item)),
           )
         : [];
     const answer = await world.service.ask(person, 'GET', `/api/${list.parent}/${parent.id}/${list.name}`, {
@@ -58,13 +58,13 @@ async function look(trial: PropertyTrial, list: ListFacts, { parent, items, hold
     });
     findings.outcome(
       `${list.parent}'s ${list.name} for the ${person.name}`,
-      `${told} ${ids.map(({ id }) => id)}`,
+      `${permission} ${ids.map(({ id }) => id)}`,
       `${answer.said} ${idsOf(answer)}`,
     );
   }
 }
 
-/** Whether a record shows the values of a condition, as their kinds are shown. */
+/** Whether a record shows the values of a condition, in the form of their kinds. */
 export function meets(facts: Facts, where: ListFacts['where'], { values }: HeldRights): boolean {
   const fields = fieldsOf(facts);
   return Object.entries(where).every(([name, value]) => {
@@ -73,7 +73,7 @@ export function meets(facts: Facts, where: ListFacts['where'], { values }: HeldR
   });
 }
 
-/** What the target refers to has a list of the items too, among others: they are there, in order. */
+/** The record that the target refers to has a list with these items too, among others, in order. */
 async function lookOnward(
   trial: PropertyTrial,
   { name, by, where, through }: ReturnType<typeof onwardListsOf>[number],
@@ -82,9 +82,13 @@ async function lookOnward(
   const { world, facts, findings } = trial;
   const target = world.project.resources.find(({ resource }) => resource === facts.fields[by]?.to);
   const path = `/api/${target?.fields[through]?.to}/${parent.values[`${through}_id`]}/${name}`;
-  const wanted = items.filter((item) => meets(facts, where, item));
-  const { said, ids } = await walked(trial, world.admin, path, items);
-  findings.outcome(`${name} through ${through}`, `ok ${inOrder(trial, wanted).map(({ id }) => id)}`, `${said} ${ids}`);
+  const expected = items.filter((item) => meets(facts, where, item));
+  const { said, ids } = await walk(trial, world.admin, path, items);
+  findings.outcome(
+    `${name} through ${through}`,
+    `ok ${inOrder(trial, expected).map(({ id }) => id)}`,
+    `${said} ${ids}`,
+  );
 }
 
 /** By the declared order, then by id. */
@@ -116,12 +120,16 @@ async function filters(trial: PropertyTrial, list: ListFacts, { parent, items }:
   for (const [field] of fields.filter(([, { filter }]) => filter)) {
     const column = columnOf(facts, field);
     for (const value of new Set(items.map(({ values }) => values[column]).filter((one) => one !== null))) {
-      const wanted = inOrder(
+      const expected = inOrder(
         trial,
         items.filter(({ values }) => values[column] === value),
       ).map(({ id }) => id);
       const answer = await world.service.ask(world.admin, 'GET', path, { [column]: value, _items_per_page: 100 });
-      findings.outcome(`${list.name} with ${column} ${text(value)}`, `ok ${wanted}`, `${answer.said} ${idsOf(answer)}`);
+      findings.outcome(
+        `${list.name} with ${column} ${text(value)}`,
+        `ok ${expected}`,
+        `${answer.said} ${idsOf(answer)}`,
+      );
     }
   }
   for (const [field] of fields.filter(([, { filter }]) => filter === 'range'))
@@ -137,33 +145,33 @@ interface RangedItems {
   readonly items: readonly HeldRights[];
 }
 
-/** Records whose value is at least, above, at most or below that of one of them; those without a value are in no range. */
+/** Records whose value is at least, above, at most or below that of an item; those without a value are in no range. */
 async function ranges(trial: PropertyTrial, path: string, { field, items }: RangedItems): Promise<void> {
   const { world, facts, findings } = trial;
   const column = columnOf(facts, field);
-  const of = ({ values }: HeldRights): unknown => values[column];
-  const filled = items.filter((item) => of(item) !== null);
-  for (const value of new Set(filled.map(of))) {
+  const valueOf = ({ values }: HeldRights): unknown => values[column];
+  const filled = items.filter((item) => valueOf(item) !== null);
+  for (const value of new Set(filled.map(valueOf))) {
     const inRange: Readonly<Record<string, (item: HeldRights) => boolean>> = {
-      gte: (item) => !before(of(item), value),
-      gt: (item) => before(value, of(item)),
-      lte: (item) => !before(value, of(item)),
-      lt: (item) => before(of(item), value),
+      gte: (item) => !before(valueOf(item), value),
+      gt: (item) => before(value, valueOf(item)),
+      lte: (item) => !before(value, valueOf(item)),
+      lt: (item) => before(valueOf(item), value),
     };
     for (const [bound, holds] of Object.entries(inRange)) {
-      const wanted = inOrder(trial, filled.filter(holds)).map(({ id }) => id);
-      const asked = { [`${column}[${bound}]`]: value, _items_per_page: 100 };
-      const answer = await world.service.ask(world.admin, 'GET', path, asked);
+      const expected = inOrder(trial, filled.filter(holds)).map(({ id }) => id);
+      const query = { [`${column}[${bound}]`]: value, _items_per_page: 100 };
+      const answer = await world.service.ask(world.admin, 'GET', path, query);
       findings.outcome(
         `${path} with ${column} ${bound} ${text(value)}`,
-        `ok ${wanted}`,
+        `ok ${expected}`,
         `${answer.said} ${idsOf(answer)}`,
       );
     }
   }
 }
 
-/** Whatever everybody sees and a record holds itself can be ordered by. */
+/** Lists can be ordered by all that everybody sees and the record itself holds. */
 async function orders(trial: PropertyTrial, list: ListFacts, { parent, items }: FilledList): Promise<void> {
   const { world, facts, findings } = trial;
   for (const { name, field, facts: words, role, view } of propertiesOf(facts)) {
@@ -186,7 +194,7 @@ async function orders(trial: PropertyTrial, list: ListFacts, { parent, items }: 
   }
 }
 
-/** What has no value stands anywhere. */
+/** Records without a value may be anywhere. */
 function isFalling(values: readonly unknown[]): boolean {
   const known = values.filter((value) => value !== null);
   return known.every((value, at) => at === 0 || !before(known[at - 1], value));
@@ -196,7 +204,7 @@ function idsOf({ body }: Answer): readonly string[] {
   return ((body.items ?? []) as readonly { readonly id: string }[]).map(({ id }) => id);
 }
 
-/** The list of all records: who may call it, and what of two new records is in it. */
+/** The list of all records: who may call it, and which of two new records it shows. */
 export const whole: Section = async (trial) => {
   const { world, facts, findings } = trial;
   if (!offers(trial, 'create')) return trial.untested('the list of all', 'nobody can make what it lists');
@@ -205,22 +213,22 @@ export const whole: Section = async (trial) => {
   for (const person of [world.owner, world.admin, ANONYMOUS]) {
     const isRefused = !person.admin && (by === 'admin' || (by === 'session' && person === ANONYMOUS));
     const code = person === ANONYMOUS ? 'login_required' : 'forbidden';
-    const { said, ids } = await walked(trial, person, `/api/${facts.resource}`, items);
+    const { said, ids } = await walk(trial, person, `/api/${facts.resource}`, items);
     const open = items.filter(
       (item) => person.admin || (meets(facts, where, item) && holds(world, ANONYMOUS, 'read', item)),
     );
-    const wanted = isRefused ? [] : open.map(({ id }) => id);
+    const expected = isRefused ? [] : open.map(({ id }) => id);
     const order = (some: readonly string[]) => [...some].sort().join();
     findings.outcome(
       `all ${facts.plural} for the ${person.name}`,
-      `${isRefused ? code : 'ok'} ${order(wanted)}`,
+      `${isRefused ? code : 'ok'} ${order(expected)}`,
       `${said} ${order(ids)}`,
     );
   }
 };
 
-/** Those of `items` that are on any page of a list, in its order. */
-async function walked({ world }: PropertyTrial, person: Person, path: string, items: readonly HeldRights[]) {
+/** Walks all pages of a list. Returns which of `items` are in it, in its order. */
+async function walk({ world }: PropertyTrial, person: Person, path: string, items: readonly HeldRights[]) {
   const known = new Set(items.map(({ id }) => id));
   const ids: string[] = [];
   for (let cursor: string | null | undefined; ; ) {
@@ -240,9 +248,9 @@ export const counts: Section = async (trial) => {
     if (aggregate === null || !offers(trial, 'fetch')) continue;
     const holder = facts.principal ? await world.somebody('counted') : world.owner;
     const held = await (facts.principal ? world.home(facts.resource, holder) : world.make(facts.resource, holder));
-    const found = listed(world, facts.resource, aggregate.list);
-    if (found === undefined) continue;
-    const { child, by, where } = found;
+    const listing = listed(world, facts.resource, aggregate.list);
+    if (listing === undefined) continue;
+    const { child, by, where } = listing;
     const isOnlyOne = isAlone(world, child, by);
     if (isOnlyOne) trial.untested(`${name} of two`, 'only one can be counted');
     const sendable = parametersOf(child).filter((one) => one.field in where && one.role === 'value');
@@ -250,18 +258,18 @@ export const counts: Section = async (trial) => {
     for (const more of isOnlyOne ? [meeting] : [meeting, {}, meeting]) {
       await world.make(child.resource, holder, { ...more, [`${by}_id`]: held.id }, 'all');
       const items = world.records(child.resource).filter(({ values }) => values[`${by}_id`] === held.id);
-      const wanted = taken(
+      const expected = aggregated(
         aggregate,
         items.filter((item) => meets(child, where, item)),
       );
       const { values } = await world.look(held);
-      findings.outcome(`${facts.resource}.${name} of ${items.length}`, text(wanted), text(values[name]));
+      findings.outcome(`${facts.resource}.${name} of ${items.length}`, text(expected), text(values[name]));
     }
   }
 };
 
 /** The number of the items, the sum of their values, or the greatest of these. */
-function taken({ key, field }: Aggregate, items: readonly HeldRights[]): unknown {
+function aggregated({ key, field }: Aggregate, items: readonly HeldRights[]): unknown {
   if (key === 'count') return items.length;
   const values = items.map((item) => item.values[field ?? '']).filter((value) => value !== null);
   if (key === 'sum') return values.reduce<number>((sum, value) => sum + Number(value), 0);

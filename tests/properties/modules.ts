@@ -1,15 +1,15 @@
-// What hand-written modules want of a record beyond its descriptor, by the name of the module: `served_by`, or the resource of API
-// keys. No other file here knows a module.
+// What hand-written modules require of a record beyond its descriptor, by the name of the module: `served_by`, or the resource
+// of API keys. No other file here knows a module.
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { Facts } from './facts.js';
 import type { Person, SentParameters } from './service.js';
 import type { World } from './world.js';
 
 interface Module {
-  /** Parameters whose values hang together; `values` are valid one by one. */
+  /** Completes parameters that depend on each other; each of `values` is valid by itself. */
   complete(world: World, facts: Facts, values: SentParameters, holder: Person): Promise<SentParameters>;
-  /** Parameters that the module judges by rules of its own, with the reason. */
-  readonly judged: Readonly<Record<string, string>>;
+  /** Parameters that the module checks by rules of its own, with the reason. */
+  readonly checked: Readonly<Record<string, string>>;
 }
 
 const VERSIONS = 'there are as many versions as were cut (tests/versions)';
@@ -25,7 +25,7 @@ const MODULES: Readonly<Record<string, Module>> = {
       const { api_version: _, ...free } = values;
       return { ...free, event, owner_class: ownerClass, owner_id: id, api_key_id: (await world.home(to, holder)).id };
     },
-    judged: {
+    checked: {
       event: 'event, owner_class and owner_id hang together (tests/webhooks)',
       owner_class: 'event, owner_class and owner_id hang together (tests/webhooks)',
       owner_id: 'event, owner_class and owner_id hang together (tests/webhooks)',
@@ -35,7 +35,7 @@ const MODULES: Readonly<Record<string, Module>> = {
   },
   [API_KEYS]: {
     complete: async (_world, _facts, { api_version: _, ...values }) => values,
-    judged: { api_version: VERSIONS },
+    checked: { api_version: VERSIONS },
   },
 };
 
@@ -43,8 +43,8 @@ function moduleOf({ served_by, resource }: Facts): Module | undefined {
   return MODULES[served_by ?? resource];
 }
 
-/** The values as the module behind the resource takes them; of a resource without one, as they are. */
-export async function completed(
+/** The values as the module behind the resource accepts them; without a module, they stay as they are. */
+export async function completeByModule(
   world: World,
   facts: Facts,
   values: SentParameters,
@@ -53,7 +53,7 @@ export async function completed(
   return moduleOf(facts)?.complete(world, facts, values, holder) ?? values;
 }
 
-/** Why values of the parameter cannot be judged by the descriptor alone; null: they can. */
-export function judgedByModule(facts: Facts, parameter: string): string | null {
-  return moduleOf(facts)?.judged[parameter] ?? null;
+/** Why the descriptor alone does not say which values of the parameter are valid; null: it does. */
+export function checkedByModule(facts: Facts, parameter: string): string | null {
+  return moduleOf(facts)?.checked[parameter] ?? null;
 }

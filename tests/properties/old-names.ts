@@ -1,11 +1,11 @@
-// Old names of a type: everything is at their paths, too; one that is an identity in lower case has the records of that one alone.
+// Old names of a type: its operations work at their paths too; a name that is an identity in lower case has only its records.
 
 import type { Facts } from './facts.js';
 import { listsOf, policyOf } from './reading.js';
 import { ANONYMOUS } from './service.js';
 import { again, current, METHODS, offers, type PropertyTrial, type Section, text, whoMay } from './trial.js';
 
-/** Of many names, those at both ends and in the middle. */
+/** Reduces many names to those at both ends and in the middle. */
 function some(names: readonly string[]): readonly string[] {
   const at = [0, Math.floor(names.length / 2), names.length - 1];
   return names.filter((_, index) => at.includes(index));
@@ -21,9 +21,9 @@ export const oldNames: Section = async (trial) => {
   for (const name of some([...all.keys()])) await atName(trial, name, all.get(name) ?? null);
 };
 
-/** Each with the identity that it stands for. */
-function namesOf({ old_names: said = [], identities = [] }: Facts): ReadonlyMap<string, string | null> {
-  return new Map(said.map(({ name }) => [name, identities.find((one) => one.toLowerCase() === name) ?? null]));
+/** The old names, each with the identity that it stands for. */
+function namesOf({ old_names: names = [], identities = [] }: Facts): ReadonlyMap<string, string | null> {
+  return new Map(names.map(({ name }) => [name, identities.find((one) => one.toLowerCase() === name) ?? null]));
 }
 
 async function atName(trial: PropertyTrial, name: string, identity: string | null): Promise<void> {
@@ -32,15 +32,15 @@ async function atName(trial: PropertyTrial, name: string, identity: string | nul
   const sent = await world.sent(facts.resource, world.owner);
   const { identity: _, ...rest } = sent;
   const maker = world.maker(facts.resource, world.owner, sent);
-  const made = world.enough(facts, await world.service.ask(maker, 'POST', base, identity === null ? sent : rest));
-  findings.outcome(`POST ${base}`, 'ok', made.said);
-  if (made.said !== 'ok') return;
-  const { id } = made.body as { readonly id: string };
-  if (identity !== null) findings.outcome(`identity of POST ${base}`, text(identity), text(made.body.identity));
+  const created = world.enough(facts, await world.service.ask(maker, 'POST', base, identity === null ? sent : rest));
+  findings.outcome(`POST ${base}`, 'ok', created.said);
+  if (created.said !== 'ok') return;
+  const { id } = created.body as { readonly id: string };
+  if (identity !== null) findings.outcome(`identity of POST ${base}`, text(identity), text(created.body.identity));
   if (offers(trial, 'fetch')) {
-    const own = await world.service.ask(world.admin, 'GET', `/api/${facts.resource}/${id}`);
+    const byType = await world.service.ask(world.admin, 'GET', `/api/${facts.resource}/${id}`);
     const old = await world.service.ask(world.admin, 'GET', `${base}/${id}`);
-    findings.outcome(`GET ${base}/{id}`, `${own.said} ${text(own.body)}`, `${old.said} ${text(old.body)}`);
+    findings.outcome(`GET ${base}/{id}`, `${byType.said} ${text(byType.body)}`, `${old.said} ${text(old.body)}`);
   }
   const options = await world.service.ask(ANONYMOUS, 'GET', `${base}/_options`);
   const ownOptions = await world.service.ask(ANONYMOUS, 'GET', `/api/${facts.resource}/_options`);
@@ -60,7 +60,7 @@ async function lists({ world, facts, findings }: PropertyTrial, base: string, id
   }
 }
 
-/** A record of another identity is not there. */
+/** Records of another identity are not found at the old name. */
 async function others(trial: PropertyTrial, base: string, identity: string | null): Promise<void> {
   const { world, facts, findings } = trial;
   const other = (facts.identities ?? []).find((one) => one !== identity);

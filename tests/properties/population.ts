@@ -1,5 +1,5 @@
-// Everybody who might try: the anonymous, the owner, a stranger, an administrator, and for each membership that a right
-// hangs on somebody who has it and people who nearly have it.
+// Everybody who might try: an anonymous caller, the owner, a stranger, an administrator, and for each membership that a right
+// depends on somebody who has it and people who nearly have it.
 
 import type { RawMember } from '../../generator/language/language.js';
 import { runSql } from '../support/database.js';
@@ -8,21 +8,21 @@ import { ANONYMOUS, type Person, type SentParameters } from './service.js';
 import type { PropertyTrial } from './trial.js';
 import type { World } from './world.js';
 
-interface FoundRecord {
+interface Membership {
   readonly clause: RawMember;
-  /** The record whose right hangs on the membership. */
+  /** The record whose right depends on the membership. */
   readonly on: HeldRights;
 }
 
-/** @returns everybody who is somebody to the record; memberships are made as needed */
+/** @returns everybody who has a relation to the record; memberships are created as needed */
 export async function population({ world }: PropertyTrial, held: HeldRights): Promise<readonly Person[]> {
   const people: Person[] = [ANONYMOUS, world.owner, world.stranger, world.admin];
-  for (const found of memberships(world, held)) people.push(...(await members(world, found)));
+  for (const membership of memberships(world, held)) people.push(...(await members(world, membership)));
   return people;
 }
 
-/** Memberships in the rights of the record, and of those records whose right to edit decides. */
-function memberships(world: World, held: HeldRights, path: readonly string[] = []): readonly FoundRecord[] {
+/** The memberships that the rights of the record depend on, directly or through the rights on other records. */
+function memberships(world: World, held: HeldRights, path: readonly string[] = []): readonly Membership[] {
   if (path.includes(held.id)) return [];
   const { access, fields } = world.facts(held.resource);
   const rights = [...new Set(['read', 'edit', ...Object.keys(access)])];
@@ -42,9 +42,9 @@ function memberships(world: World, held: HeldRights, path: readonly string[] = [
   );
 }
 
-/** A member, a member of something else, and for each condition a member who does not meet it. */
-async function members(world: World, { clause, on }: FoundRecord): Promise<readonly Person[]> {
-  // Without such a reference, it is the record itself that they are members of.
+/** A member, a member of another record, and for each condition a member who does not meet it. */
+async function members(world: World, { clause, on }: Membership): Promise<readonly Person[]> {
+  // Without such a reference, people are members of the record itself.
   const reference = world.facts(on.resource).fields[clause.by];
   const shared = reference === undefined ? on.id : (on.values[`${clause.by}_id`] as string);
   const elsewhere = await world.home(reference === undefined ? on.resource : (reference.to ?? ''), world.stranger);
@@ -60,7 +60,7 @@ async function members(world: World, { clause, on }: FoundRecord): Promise<reado
 interface Joining {
   readonly name: string;
   readonly shared: string;
-  /** The condition that is not met; null: all are. */
+  /** The condition that is not met; null: all are met. */
   readonly breaking: string | null;
 }
 
@@ -77,13 +77,13 @@ async function join(world: World, clause: RawMember, { name, shared, breaking }:
     [`${memberField(world, clause)}_id`]: person.id,
     ...(clause.in === undefined ? { [named]: shared } : { [clause.in]: [{ [named]: shared }] }),
   };
-  const made = await world.make(clause.member, world.admin, sent);
-  for (const [key, value] of where.filter(([key]) => fields[key]?.read_only)) await write(world, made, key, value);
-  await world.look(made);
+  const record = await world.make(clause.member, world.admin, sent);
+  for (const [key, value] of where.filter(([key]) => fields[key]?.read_only)) await write(world, record, key, value);
+  await world.look(record);
   return person;
 }
 
-/** What no caller can set is written beside the service. */
+/** Writes a value that no caller can set to the database. */
 async function write({ service }: World, { resource, id }: HeldRights, column: string, value: unknown): Promise<void> {
   const stored = typeof value === 'boolean' ? Number(value) : (value as string | number | null);
   await runSql(service.running.service, `UPDATE "${resource}" SET "${column}" = ? WHERE id = ?`, stored, id);

@@ -1,5 +1,5 @@
-// What the API document promises of each operation, done: the same key twice, with another body and 20 at the same time; a
-// cursor that goes on and broken ones; each limit of a query just within and just beyond; each declared status.
+// Checks what the API document promises for each operation: a key sent twice, with another body and 20 times at the same time;
+// a cursor that goes on and broken ones; values just within and just beyond each limit of a query; each declared status.
 import { count } from '../support/counts.js';
 import { type PromisedOperation, promisedOperations } from './document.js';
 import { heldBack } from './held-back.js';
@@ -13,13 +13,13 @@ import { Unmade } from './world.js';
 
 const AT_THE_SAME_TIME = 20;
 
-/** Calls `work` for the operations; what nobody can make a request for is told. */
+/** Calls `work` for the operations; those for which no valid request can be made are reported as untested. */
 async function forEach(
   trial: PropertyTrial,
-  wanted: (operation: PromisedOperation) => boolean,
+  filter: (operation: PromisedOperation) => boolean,
   work: (operation: PromisedOperation) => Promise<void>,
 ): Promise<void> {
-  for (const operation of (await promisedOperations(trial)).filter(wanted)) {
+  for (const operation of (await promisedOperations(trial)).filter(filter)) {
     try {
       await work(operation);
     } catch (error) {
@@ -35,60 +35,60 @@ export const keys: Section = (trial) =>
     trial,
     ({ takesKey }) => takesKey,
     async (operation) => {
-      await twice(trial, operation);
-      await together(trial, operation);
-      await untouched(trial, operation);
+      await repeatedKey(trial, operation);
+      await concurrentKeys(trial, operation);
+      await brokenKeys(trial, operation);
     },
   );
 
-function keyed(trial: PropertyTrial, { person, ...asked }: ValidRequest, key: string, more: object = {}) {
+function sendWithKey(trial: PropertyTrial, { person, ...asked }: ValidRequest, key: string, more: object = {}) {
   const sent = { ...asked.sent, ...more };
   return trial.world.service.request(person, { ...asked, sent, headers: { 'idempotency-key': key } });
 }
 
-async function twice(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
+async function repeatedKey(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
   const { findings } = trial;
   const request = await validRequest(trial, operation);
   const key = `key-${mark()}`;
-  const first = await keyed(trial, request, key);
+  const first = await sendWithKey(trial, request, key);
   findings.outcome(`${operation.name} with a key`, 'ok', first.said);
-  // What it was about is gone, so that a second time would be refused.
+  // The record is deleted, so that a second execution would be refused.
   await forget(trial, request, first.body);
   for (const again of [key, `"${key}"`]) {
-    const second = await keyed(trial, request, again);
+    const second = await sendWithKey(trial, request, again);
     findings.outcome(
       `${operation.name} with the key ${again} again`,
       `${first.status} ${first.headers.get('location')} ${withoutToken(trial, first.text)}`,
       `${second.status} ${second.headers.get('location')} ${second.text}`,
     );
   }
-  const other = await keyed(trial, request, key, { [`_${mark()}`]: 'x' });
+  const other = await sendWithKey(trial, request, key, { [`_${mark()}`]: 'x' });
   findings.outcome(`${operation.name} with the key and another body`, 'idempotency_key_reused', other.said);
 }
 
-/** An answer as it is given again: a token is not stored. */
+/** An answer as a repeated request gets it: a token is not stored. */
 function withoutToken({ facts }: PropertyTrial, answer: string): string {
   const [name] = Object.entries(facts.fields).find(([, { kind }]) => kind === 'token') ?? [];
   return name === undefined ? answer : answer.replaceAll(new RegExp(`,"${name}":"[\\w-]+[.][\\w-]+"`, 'g'), '');
 }
 
-/** Deletes what was made, or what was acted on. */
+/** Deletes the record that was created or acted on. */
 async function forget({ world }: PropertyTrial, { path }: ValidRequest, { id }: Readonly<Record<string, unknown>>) {
   const [, base = '', at] = /^(\/api\/\w+)(?:\/([^/]+))?/.exec(path) ?? [];
   await world.service.ask(world.admin, 'DELETE', `${base}/${at ?? id}`);
 }
 
 /**
- * One of them does it. The others are told to come later while it is under way; another process waits for it, and gives its
- * answer again.
+ * One of the requests is executed. While it is under way, the others are asked to come later; another process waits for it,
+ * and repeats its answer.
  */
-async function together(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
+async function concurrentKeys(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
   const { findings, world } = trial;
   const request = await validRequest(trial, operation);
   const key = `key-${mark()}`;
-  const all = await heldBack(world.service.running, AT_THE_SAME_TIME, () => keyed(trial, request, key));
+  const all = await heldBack(world.service.running, AT_THE_SAME_TIME, () => sendWithKey(trial, request, key));
   const done = all.filter(({ status }) => status < 300);
-  // Only so many uploads are received at the same time.
+  // The number of uploads at the same time is limited.
   const later = all.filter(({ status, headers }) => [409, 429].includes(status) && headers.has('retry-after'));
   const texts = new Set(done.map((one) => withoutToken(trial, one.text)));
   const wrong = all.filter((one) => !done.includes(one) && !later.includes(one)).map((one) => one.said);
@@ -96,18 +96,22 @@ async function together(trial: PropertyTrial, operation: PromisedOperation): Pro
   findings.outcome(`answers of ${operation.name} with one key`, '1', String(texts.size));
 }
 
-/** What is not a key is refused before anything is done. */
-async function untouched(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
+/** An invalid key is refused before anything is done. */
+async function brokenKeys(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
   const { findings } = trial;
   const request = await validRequest(trial, operation);
   for (const key of ['x'.repeat(256), 'a b', '']) {
-    findings.outcome(`${operation.name} with the key "${key}"`, 'malformed', (await keyed(trial, request, key)).said);
+    findings.outcome(
+      `${operation.name} with the key "${key}"`,
+      'malformed',
+      (await sendWithKey(trial, request, key)).said,
+    );
   }
   const longest = mark().padEnd(255, 'x');
-  findings.outcome(`${operation.name} with a key of 255`, 'ok', (await keyed(trial, request, longest)).said);
+  findings.outcome(`${operation.name} with a key of 255`, 'ok', (await sendWithKey(trial, request, longest)).said);
 }
 
-/** Cursors (D23): broken ones are refused, those of a page go on after it. */
+/** Cursors (D23): broken ones are refused, and that of a page leads to the next page. */
 export const cursors: Section = (trial) =>
   forEach(
     trial,
@@ -141,7 +145,7 @@ export const cursors: Section = (trial) =>
     },
   );
 
-/** Two records for the list at the path. */
+/** Creates two records for the list at the path. */
 async function fillUp({ world, facts }: PropertyTrial, path: string): Promise<void> {
   const [, parent, id, name] = /^\/api\/(\w+)\/([^/]+)\/(\w+)$/.exec(path) ?? [];
   const list = listsOf(facts).find((one) => one.parent === parent && one.name === name);
@@ -165,7 +169,7 @@ function nextOf({ paging }: Readonly<Record<string, unknown>>): unknown {
   return (paging as { readonly next_cursor?: unknown } | undefined)?.next_cursor;
 }
 
-/** The limits of what is sent in a query: at each the value is taken, one step beyond it is refused. */
+/** The limits of parameters in a query: a value at the limit is accepted, one step beyond it is refused. */
 export const queries: Section = (trial) =>
   forEach(
     trial,
@@ -181,7 +185,7 @@ export const queries: Section = (trial) =>
           const path = `${request.path}?${new URLSearchParams({ [name]: value })}`;
           const { said } = await world.service.request(world.admin, { ...request, path });
           const probe = `${operation.name} with ${name}=${value.slice(0, 40)}`;
-          // What is another name of a parameter is refused by the name that it stands for.
+          // A synonym is refused under the name of its parameter.
           if (isRefused) findings.given(`${probe} is refused`, /^\S+ invalid$/.test(said), said);
           else findings.given(`${probe} is valid`, !said.includes('invalid'), said);
         }
@@ -189,7 +193,7 @@ export const queries: Section = (trial) =>
     },
   );
 
-/** A bulk create takes so many records, and no more. */
+/** A bulk create takes up to 100 records, and no more. */
 export const bulks: Section = (trial) =>
   forEach(
     trial,
@@ -207,10 +211,10 @@ export const bulks: Section = (trial) =>
     },
   );
 
-/** How many records a bulk create takes at most (D52). */
+/** The most records that a bulk create takes (D52). */
 const MOST_OF_BULK = 100;
 
-/** Every declared status is reached, here or by the sections before, or there is a reason. */
+/** Every declared status is reached, here or by the sections before, or there is a reason why not. */
 export const statuses: Section = (trial) =>
   forEach(
     trial,
@@ -226,7 +230,7 @@ export const statuses: Section = (trial) =>
     },
   );
 
-/** A PATCH refuses whom the PUT refuses: who may not change what is told by the sections before with that alone. */
+/** A PATCH refuses the callers that the PUT refuses; the sections before try only the PUT with them. */
 function reachedOf({ world }: PropertyTrial, { method, path }: PromisedOperation): ReadonlySet<number> {
   const methods = method === 'PATCH' ? `(?:PATCH|PUT(?=.* 403$))` : method;
   const pattern = new RegExp(`^${methods} ${path.replace(/\{\w+\}/g, '[^/ ]+')} (\\d+)$`);

@@ -1,4 +1,4 @@
-// The test of one resource under jest: one service for the file, one test for each section. Called by generated tests alone.
+// The test of one resource under jest: one service for the file, one test for each section. Only generated tests call it.
 import { join, resolve } from 'node:path';
 import { sourceFolderOf } from '../../runtime/project/compiled.js';
 import type { Difference } from '../access/findings.js';
@@ -10,7 +10,7 @@ import { fieldsOf } from './reading.js';
 
 /**
  * Declares the tests of `resource`.
- * @param folder of the generated test, compiled: the service beside it is the one that is tested
+ * @param folder of the compiled generated test; the service next to it is tested
  */
 export function properties(resource: string, folder: string): void {
   const output = sourceFolderOf(resolve(folder, '..'));
@@ -31,22 +31,22 @@ export function properties(resource: string, folder: string): void {
     test.each(Object.entries(SECTIONS))('%s', async (name, section) => {
       const before = trial.findings.differences.length;
       await attempt(trial, name, section);
-      const found = trial.findings.differences.slice(before);
-      expect(found.map((one) => sentence(trial.facts, one))).toEqual([]);
+      const differences = trial.findings.differences.slice(before);
+      expect(differences.map((difference) => sentence(trial.facts, difference))).toEqual([]);
     });
   });
 
   function summary({ findings, left }: Examination): string {
-    const lines = [...left].map((one) => `  not tested: ${one}\n`).join('');
+    const lines = [...left].map((note) => `  not tested: ${note}\n`).join('');
     return `${resource}: ${findings.probes} probes, seed ${seed} (PUNCHBOARD_SEED)\n${lines}`;
   }
 }
 
-/** What was done, what should have come of it and what came; with the words of the descriptor that it is about. */
+/** The probe, the expected outcome and the actual one, with the parts of the descriptor that they are about. */
 function sentence(facts: Facts, { probe, expected, got }: Difference): string {
-  const said = Object.entries(fieldsOf(facts)).filter(([name]) =>
+  const mentioned = Object.entries(fieldsOf(facts)).filter(([name]) =>
     new RegExp(`\\b(has_proofed_)?${name}(_id)?\\b`).test(`${probe} ${expected} ${got}`),
   );
-  const words = said.slice(0, 3).map(([name, field]) => `\n  said of ${name}: ${JSON.stringify(field)}`);
+  const words = mentioned.slice(0, 3).map(([name, field]) => `\n  said of ${name}: ${JSON.stringify(field)}`);
   return `${probe}\n  expected: ${expected}\n  came: ${got}${words.join('')}`;
 }

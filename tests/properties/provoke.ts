@@ -1,4 +1,4 @@
-// How each status that an operation declares is provoked, and which are left to other tests, with the reason.
+// How each status that an operation declares is provoked, and which statuses are left to other tests, with the reason.
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { PromisedOperation } from './document.js';
 import type { Facts, FieldFacts } from './facts.js';
@@ -9,7 +9,7 @@ import { ownedBy, uniqueSets, valueFor } from './supply.js';
 import { current, type PropertyTrial } from './trial.js';
 import type { World } from './world.js';
 
-/** What no request can provoke by itself. */
+/** Statuses that no request can provoke by itself. */
 export const UNREACHED: Readonly<Record<number, string>> = {
   429: 'the services of these tests have no limit of rates: tests/promises reaches it for every operation',
   500: 'a mistake of the service itself',
@@ -22,7 +22,7 @@ export async function provoke(trial: PropertyTrial, operation: PromisedOperation
   await WAYS[status]?.(trial, await validRequest(trial, operation), operation);
 }
 
-/** Whether records are kept from being deleted by the field of others. */
+/** Whether the field of another record prevents the deletion of records of the resource. */
 function holds(field: FieldFacts | undefined, { resource, upload }: Facts): boolean {
   const { kind, to, on_delete = 'restrict' } = field ?? {};
   return (
@@ -30,12 +30,12 @@ function holds(field: FieldFacts | undefined, { resource, upload }: Facts): bool
   );
 }
 
-/** Whether the field's records go with what it refers to. */
+/** Whether records with the field are deleted with the record that it refers to. */
 function goesWith(field: FieldFacts | undefined, { resource }: Facts): boolean {
   return field?.to === resource && field.on_delete === 'cascade';
 }
 
-/** Bytes of a body without its files (D10). */
+/** The most bytes of a body without its files (D10). */
 const MOST_OF_FIELDS = 1024 * 1024;
 
 type Way = (trial: PropertyTrial, request: ValidRequest, operation: PromisedOperation) => Promise<unknown>;
@@ -55,7 +55,7 @@ const WAYS: Readonly<Record<number, Way>> = {
   },
   201: succeed,
   400: asking(() => ({ bytes: undefined, body: '{' })),
-  // It leaves out what is refused for another reason: what only administrators send, and another owner.
+  // Leaves out what is refused for another reason: parameters that only administrators may send, and another owner.
   401: async ({ world, facts }, { person: _, sent, ...asked }) => {
     const refused = parametersOf(facts).filter(
       ({ required, facts: { set, place } }) => set === 'admin' || (place && !required),
@@ -73,10 +73,10 @@ const WAYS: Readonly<Record<number, Way>> = {
     if (token !== null)
       await world.service.request(ANONYMOUS, { ...asked, headers: { authorization: `Bearer ${token}` } });
     if (asked.sent === undefined) return;
-    // Of a hidden record nobody else knows; its owner may not use what is another's.
+    // Nobody else knows of a hidden record, but its owner may not use the records of others.
     const others = await world.sent(facts.resource, world.stranger, 'all');
     await world.service.request(world.owner, { ...asked, sent: { ...asked.sent, ...others } });
-    // What is another's, and what only administrators may send.
+    // Sends references to the records of another owner, and parameters that only administrators may send.
     const more = { ...(await world.sent(facts.resource, world.owner, 'all')), ...ownedBy(world, facts, world.owner) };
     const theirs = parametersOf(facts).filter(({ facts: { set } }) => set === 'admin');
     const values: Record<string, unknown> = {};
@@ -97,7 +97,7 @@ const WAYS: Readonly<Record<number, Way>> = {
 
 const DEAD_TOKEN = `Bearer 0a.${'x'.repeat(27)}`;
 
-/** Of an API key that reads, and another resource only; null: the project has none (D61). */
+/** The token of an API key that only reads, and only another resource; null: the project has no API keys (D61). */
 async function narrowToken({ world, facts }: PropertyTrial): Promise<string | null> {
   const keys = world.project.resources.find(({ resource }) => resource === API_KEYS);
   const [name] = Object.entries(keys?.fields ?? {}).find(([, { kind }]) => kind === 'token') ?? [];
@@ -111,7 +111,7 @@ async function narrowToken({ world, facts }: PropertyTrial): Promise<string | nu
   return typeof body[name] === 'string' ? body[name] : null;
 }
 
-/** Deletes whatever another record may hold: what is made to hold this one, and what is held already. */
+/** Deletes all records that others may hold: this one, for which holders are made, and those that are held already. */
 async function deleteHeld({ world, facts }: PropertyTrial, { path }: ValidRequest): Promise<void> {
   const base = path.replace(/\/[^/]+$/, '');
   for (const { resource, fields } of world.project.resources) {
@@ -129,7 +129,7 @@ async function deleteHeld({ world, facts }: PropertyTrial, { path }: ValidReques
   await world.service.ask(world.admin, 'DELETE', path);
 }
 
-/** Records that go with this one, held by others: so this one cannot go either. @param above names of resources above it */
+/** Makes others hold records that are deleted with this one, so that it cannot be deleted. @param above resources above it */
 async function holdBelow(world: World, facts: Facts, id: string, above: readonly string[] = []): Promise<void> {
   for (const { resource, fields } of world.project.resources) {
     if (above.includes(resource)) continue;
@@ -148,17 +148,17 @@ async function hold(world: World, facts: Facts, id: string, above: readonly stri
   await holdBelow(world, facts, id, above);
 }
 
-/** Moves a record to what is another owner's, and gives it the values of another record. */
+/** Moves a record to another owner, and gives it the values of another record. */
 async function moveAndRepeat({ world, facts }: PropertyTrial, { person, ...asked }: ValidRequest): Promise<void> {
   const theirs = { ...(await world.sent(facts.resource, world.stranger)), ...ownedBy(world, facts, world.stranger) };
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...theirs } });
-  // Only a value can be taken already, so that the record needs all of them, those that nobody is shown included.
+  // Only a value that exists can be taken, so that the other record has every value, including those that are never shown.
   const given = { ...(await world.sent(facts.resource, world.owner, 'all')), ...meeting(facts) };
   const other = await world.make(facts.resource, world.owner, given);
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...given, ...current(facts, other) } });
 }
 
-/** What a record has that must differ from others under a condition. */
+/** The values with which a record meets the conditions of unique sets. */
 function meeting(facts: Facts): SentParameters {
   const conditions: SentParameters = Object.assign({}, ...uniqueSets(facts).map(({ where = {} }) => where));
   const sent = parametersOf(facts).filter(({ field, role }) => role === 'value' && field in conditions);

@@ -1,4 +1,4 @@
-// The limits of a parameter of a query, by its schema in the API document: values just within, and just beyond.
+// The limits of a parameter of a query, by its schema in the API document: values just within and just beyond them.
 import type { QueryParameter } from './document.js';
 
 export interface Limits {
@@ -9,13 +9,13 @@ export interface Limits {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @returns no values for what has no limits */
+/** @returns no values for a parameter without limits */
 export function limitsOf({ name, schema }: QueryParameter): Limits {
-  const found = LIMITS.map((rule) => rule(schema));
+  const limits = LIMITS.map((rule) => rule(schema));
   return {
     name,
-    within: found.flatMap(({ within = [] }) => within),
-    beyond: found.flatMap(({ beyond = [] }) => beyond),
+    within: limits.flatMap(({ within = [] }) => within),
+    beyond: limits.flatMap(({ beyond = [] }) => beyond),
   };
 }
 

@@ -1,5 +1,5 @@
-// How the engine reads a descriptor: parameters, properties and lists that its words promise (spec/README.md). Written
-// beside the generator and not with it, so that the two can disagree.
+// How the tests read a descriptor: the parameters, properties and lists that its keys promise (spec/README.md). It shares no
+// code with the generator, so that the two can disagree.
 import type { FieldConditions } from '../../generator/language/language.js';
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { Facts, FieldFacts } from './facts.js';
@@ -51,40 +51,43 @@ export function parametersOf(facts: Facts): readonly Parameter[] {
   return parametersIn(fieldsOf(facts));
 }
 
-/** The same of the fields of an action. */
+/** The parameters for the fields of an action. */
 export function parametersIn(fields: Readonly<Record<string, FieldFacts>>): readonly Parameter[] {
   return Object.entries(fields).flatMap(([field, facts]) => {
     if (facts.kind === 'computed' || facts.kind === 'token' || facts.read_only || facts.from !== undefined) return [];
     const { required = false, synonyms = [] } = facts;
-    const of = (name: string, role: Parameter['role']): Parameter => {
+    const parameter = (name: string, role: Parameter['role']): Parameter => {
       const ending = role === 'proof' ? 'has_proofed_' : '';
       const other = (synonym: string) => (isUpload(facts) ? named(`${ending}${synonym}`, role) : synonym);
       return { name, field, facts, role, required: required && role !== 'proof', synonyms: synonyms.map(other) };
     };
-    if (facts.kind === 'reference') return [of(`${field}_id`, 'reference')];
-    if (!isUpload(facts)) return [of(field, 'value')];
-    return [of(`${field}_id`, 'upload'), ...(hasProof(facts) ? [of(`has_proofed_${field}`, 'proof')] : [])];
+    if (facts.kind === 'reference') return [parameter(`${field}_id`, 'reference')];
+    if (!isUpload(facts)) return [parameter(field, 'value')];
+    return [
+      parameter(`${field}_id`, 'upload'),
+      ...(hasProof(facts) ? [parameter(`has_proofed_${field}`, 'proof')] : []),
+    ];
   });
 }
 
-/** What a record shows, beside `id`, the type and the two dates. */
+/** What a record shows besides `id`, the type and the two dates. */
 export function propertiesOf(facts: Facts): readonly Property[] {
-  return Object.entries(fieldsOf(facts)).flatMap(([field, one]) => {
-    if (one.kind === 'password') return [];
-    const view = one.kind === 'token' ? 'created' : (one.view ?? (isUpload(one) ? 'editor' : 'anyone'));
-    const of = (name: string, role: Property['role']): Property => ({ name, field, facts: one, role, view });
-    const also = one.shown_as ?? [];
-    if (one.kind === 'reference') {
-      const brief = one.describe ? [of(field, 'brief')] : [];
-      return [...[`${field}_id`, ...also].map((name) => of(name, 'id')), ...brief];
+  return Object.entries(fieldsOf(facts)).flatMap(([field, words]) => {
+    if (words.kind === 'password') return [];
+    const view = words.kind === 'token' ? 'created' : (words.view ?? (isUpload(words) ? 'editor' : 'anyone'));
+    const property = (name: string, role: Property['role']): Property => ({ name, field, facts: words, role, view });
+    const also = words.shown_as ?? [];
+    if (words.kind === 'reference') {
+      const brief = words.describe ? [property(field, 'brief')] : [];
+      return [...[`${field}_id`, ...also].map((name) => property(name, 'id')), ...brief];
     }
-    if (!isUpload(one)) return [field, ...also].map((name) => of(name, 'value'));
-    const proof = hasProof(one) ? [of(`has_proofed_${field}`, 'proof')] : [];
-    return [of(`${field}_id`, 'id'), ...proof, ...[field, ...also].map((name) => of(name, 'brief'))];
+    if (!isUpload(words)) return [field, ...also].map((name) => property(name, 'value'));
+    const proof = hasProof(words) ? [property(`has_proofed_${field}`, 'proof')] : [];
+    return [property(`${field}_id`, 'id'), ...proof, ...[field, ...also].map((name) => property(name, 'brief'))];
   });
 }
 
-/** Properties under which the type of the record is told, and what they say. */
+/** The properties that show the type of the record, with their values. */
 export function typeOf({ resource, type_name, type_field }: Facts): Readonly<Record<string, string>> {
   const constant = type_name ?? resource;
   return { object_type: constant, ...(type_field === undefined ? {} : { [type_field]: constant }) };
@@ -92,21 +95,21 @@ export function typeOf({ resource, type_name, type_field }: Facts): Readonly<Rec
 
 /** The column or parameter of a field. */
 export function columnOf(facts: Facts, field: string): string {
-  const one = fieldsOf(facts)[field];
-  return one !== undefined && (one.kind === 'reference' || isUpload(one)) ? `${field}_id` : field;
+  const words = fieldsOf(facts)[field];
+  return words !== undefined && (words.kind === 'reference' || isUpload(words)) ? `${field}_id` : field;
 }
 
-/** The lists that the references of a resource hang on its targets. */
+/** The lists that the references of a resource add to their targets. */
 export function listsOf(facts: Facts): readonly ListFacts[] {
   const { plural, fields } = facts;
   return Object.entries(fields).flatMap(([by, { to = '', list, lists = {}, list_each }]) => {
-    const own = list === true ? plural : list;
+    const plainList = list === true ? plural : list;
     const all = new Map<string, FieldConditions>([
       ...eachOf(facts, list_each),
       ...Object.entries(lists).flatMap(([name, { where = {}, through }]) =>
         through === undefined ? [[name, where] as const] : [],
       ),
-      ...(own ? [[own, {}] as const] : []),
+      ...(plainList ? [[plainList, {}] as const] : []),
     ]);
     return [...all].map(([name, where]) => ({ parent: to, name, by, where }));
   });
@@ -127,7 +130,7 @@ export function aggregateOf({ count, sum, latest }: FieldFacts): Aggregate | nul
   return list === '' ? null : { key: sum === undefined ? 'latest' : 'sum', list, field };
 }
 
-/** The lists on what a reference of the target refers to. */
+/** The lists of the records that a reference of the target refers to. */
 export function onwardListsOf({
   fields,
 }: Facts): readonly (Omit<ListFacts, 'parent'> & { readonly through: string })[] {
@@ -151,36 +154,36 @@ function eachOf(facts: Facts, field: string | undefined): readonly (readonly [st
 
 /** Who may start an operation; null: it is not offered. */
 export function policyOf({ operations }: Facts, operation: Operation): 'anyone' | 'session' | 'admin' | null {
-  const said = operations?.[operation] ?? true;
-  if (said === false) return null;
-  if (said === true || typeof said === 'object') return operation === 'fetch' ? 'anyone' : 'session';
-  return said;
+  const policy = operations?.[operation] ?? true;
+  if (policy === false) return null;
+  if (policy === true || typeof policy === 'object') return operation === 'fetch' ? 'anyone' : 'session';
+  return policy;
 }
 
-/** Whether an update wants every parameter again. */
+/** Whether an update requires every parameter. */
 export function wantsAll({ operations }: Facts): boolean {
-  const said = operations?.update;
-  return typeof said === 'object' && 'required' in said;
+  const policy = operations?.update;
+  return typeof policy === 'object' && 'required' in policy;
 }
 
-/** Whether an update wants the tag of the record (D57). */
+/** Whether an update requires the tag of the record (D57). */
 export function wantsTag({ operations }: Pick<Facts, 'operations'>): boolean {
-  const said = operations?.update;
-  return typeof said === 'object' && 'match' in said;
+  const policy = operations?.update;
+  return typeof policy === 'object' && 'match' in policy;
 }
 
 /**
- * Whether an update has to send the parameter: what only administrators may send is theirs alone to change, and what has a default
- * is optional everywhere.
+ * Whether an update has to send the parameter. Parameters that only administrators may send are never required, and those with
+ * a default are optional everywhere.
  */
 export function isWanted(facts: Facts, { facts: field, role }: Parameter): boolean {
   const hasDefault = role === 'proof' || (role === 'value' && field.default !== undefined && isLiteral(field));
   return wantsAll(facts) && field.set !== 'admin' && !hasDefault;
 }
 
-/** Whether a record may hold nothing there: what is not required and has nothing to go back to. */
-export function isNullable({ required, role, facts: { kind, default: said } }: Parameter): boolean {
-  return !required && role !== 'proof' && kind !== 'boolean' && said === undefined;
+/** Whether a record may have no value: the parameter is optional and has no default. */
+export function isNullable({ required, role, facts: { kind, default: defaultValue } }: Parameter): boolean {
+  return !required && role !== 'proof' && kind !== 'boolean' && defaultValue === undefined;
 }
 
 export function isUpload({ kind }: FieldFacts): boolean {

@@ -1,7 +1,7 @@
-// References: to nothing, to somebody else's, to another owner's, to the wrong type of file; and what a deletion leaves.
+// References to a missing record, to a stranger's, to another owner's and to the wrong type of file; and what deletions leave.
 import { databaseOf, isOnPostgres } from '../support/database.js';
 import type { FieldFacts } from './facts.js';
-import { judgedByModule } from './modules.js';
+import { checkedByModule } from './modules.js';
 import { isUpload, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
 import { clausesOf, type HeldRights, holds, isPrincipal } from './rights.js';
 import type { Person, SentParameters } from './service.js';
@@ -27,21 +27,21 @@ export const references: Section = async (trial) => {
 async function toNothing(trial: PropertyTrial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name } = parameter;
-  const told = `${name} reference_not_found`;
+  const expected = `${name} reference_not_found`;
   const by = setter(trial, parameter);
   const probe = `${facts.resource} whose ${name} is of no record`;
-  findings.outcome(`create a ${probe}`, told, (await creating(trial, { [name]: 'nobody' }, by)).said);
+  findings.outcome(`create a ${probe}`, expected, (await creating(trial, { [name]: 'nobody' }, by)).said);
   if (!offers(trial, 'update')) return;
   const held = await world.make(facts.resource, world.owner);
-  findings.outcome(`update a ${probe}`, told, (await updating(trial, held, { [name]: 'nobody' }, by)).said);
+  findings.outcome(`update a ${probe}`, expected, (await updating(trial, held, { [name]: 'nobody' }, by)).said);
 }
 
-/** A stranger's record takes the right that is asked for; an administrator has it, but not to mix owners (D16, D37). */
+/** Naming a stranger's record requires a right; an administrator has it, but may not mix owners (D16, D37). */
 async function toStrangers(trial: PropertyTrial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, facts: words } = parameter;
-  if (judgedByModule(facts, name) !== null)
-    return trial.untested(`whose ${name} can be`, judgedByModule(facts, name) ?? '');
+  if (checkedByModule(facts, name) !== null)
+    return trial.untested(`whose ${name} can be`, checkedByModule(facts, name) ?? '');
   const theirs = () => world.target(parameter, world.stranger);
   for (const person of [world.owner, world.admin]) {
     let target = await theirs();
@@ -51,9 +51,9 @@ async function toStrangers(trial: PropertyTrial, parameter: Parameter): Promise<
     const mixed = words.inside && !words.place ? `${name} conflict` : 'ok';
     const start = policyOf(facts, 'create') === 'admin' && !person.admin ? 'forbidden' : null;
     const probe = `${facts.resource} with the stranger's ${name} by the ${person.name}`;
-    const own = right === 'ok' ? mixed : `${name} ${right}`;
+    const code = right === 'ok' ? mixed : `${name} ${right}`;
     const torn = words.place && right === 'ok' ? besides(trial, sent, name) : [];
-    const blamed = [...others(trial, person, sent, name), ...torn, ...(own === 'ok' ? [] : [own])];
+    const blamed = [...others(trial, person, sent, name), ...torn, ...(code === 'ok' ? [] : [code])];
     const outcome = start ?? (blamed.length === 0 ? 'ok' : blamed.sort().join(', '));
     findings.outcome(`create a ${probe}`, outcome, (await world.create(person, facts.resource, sent)).said);
     if (!offers(trial, 'update')) continue;
@@ -89,16 +89,16 @@ async function toOpened(trial: PropertyTrial, parameter: Parameter): Promise<voi
   );
 }
 
-/** What a create needs; an administrator says whose it is. */
+/** The parameters of a create; an administrator names the owner. */
 async function fresh({ world, facts }: PropertyTrial, person: Person): Promise<SentParameters> {
   const place = Object.entries(facts.fields).find(
     ([, { place: is, to, read_only }]) => is && !read_only && isPrincipal(world, to),
   );
-  const own = place === undefined || !person.admin ? {} : { [`${place[0]}_id`]: world.owner.id };
-  return { ...own, ...(await world.sent(facts.resource, world.owner)) };
+  const ownerParameter = place === undefined || !person.admin ? {} : { [`${place[0]}_id`]: world.owner.id };
+  return { ...ownerParameter, ...(await world.sent(facts.resource, world.owner)) };
 }
 
-/** What a create is answered. */
+/** The expected outcome of a create. */
 export function creates(trial: PropertyTrial, person: Person, sent: SentParameters): string {
   const { facts } = trial;
   const policy = policyOf(facts, 'create');
@@ -111,22 +111,22 @@ export function creates(trial: PropertyTrial, person: Person, sent: SentParamete
   return blamed.length === 0 ? 'ok' : blamed.sort().join(', ');
 }
 
-/** What is said against the other references than the one on trial. */
+/** The failures of all references except the tested one. */
 function others(trial: PropertyTrial, person: Person, sent: SentParameters, but: string): readonly string[] {
   return parametersOf(trial.facts).flatMap((one) => (one.name === but ? [] : blame(trial, person, one, sent)));
 }
 
-/** The other references that have to have the owner of what this one names. */
+/** The other references that have to name records of the same owner. */
 function besides({ facts }: PropertyTrial, sent: SentParameters, but: string): readonly string[] {
   const inside = parametersOf(facts).filter(({ name, facts: words }) => name !== but && words.inside && !words.place);
   return inside.flatMap(({ name }) => ((sent[name] ?? null) === null ? [] : [`${name} conflict`]));
 }
 
-/** What is said against a parameter and the record that it names: nothing, or the one code. */
+/** The failure of a parameter and of the record that it names, if any. */
 function blame(trial: PropertyTrial, person: Person, parameter: Parameter, sent: SentParameters): readonly string[] {
   const { world } = trial;
-  const given = sent[parameter.name] ?? null;
-  if (given !== null && parameter.facts.set === 'admin' && !person.admin) return [`${parameter.name} forbidden`];
+  const value = sent[parameter.name] ?? null;
+  if (value !== null && parameter.facts.set === 'admin' && !person.admin) return [`${parameter.name} forbidden`];
   const to = parameter.role === 'upload' ? world.uploads?.resource : parameter.facts.to;
   const target = parameter.role === 'value' ? undefined : world.record(to ?? '', sent[parameter.name]);
   const code =
@@ -136,14 +136,14 @@ function blame(trial: PropertyTrial, person: Person, parameter: Parameter, sent:
   return code === 'ok' ? [] : [`${parameter.name} ${code}`];
 }
 
-/** `ok`, or the code for who may not name the target. */
+/** `ok`, or the code for a caller who may not name the target. */
 function mayUse({ world }: PropertyTrial, person: Person, parameter: Parameter, target: HeldRights): string {
   const need = needOf(world, parameter);
   if (need === 'exists' || holds(world, person, need, target)) return 'ok';
   return world.facts(target.resource).hidden ? 'reference_not_found' : 'forbidden';
 }
 
-/** Files of every type there is a sample of: taken or `unsupported_file`; an image that is new has not been proofed (D26). */
+/** Files of every sample type are accepted or `unsupported_file`; a new image has not been proofed (D26). */
 async function toFiles(trial: PropertyTrial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, field, facts: words } = parameter;
@@ -151,10 +151,10 @@ async function toFiles(trial: PropertyTrial, parameter: Parameter): Promise<void
   const by = setter(trial, parameter);
   for (const type of Object.keys(FILES)) {
     const file = await world.file(type, world.owner);
-    const told = accepted.includes(type) ? 'ok' : `${name} unsupported_file`;
+    const expected = accepted.includes(type) ? 'ok' : `${name} unsupported_file`;
     findings.outcome(
       `${facts.resource}.${name} of type ${type}`,
-      told,
+      expected,
       (await creating(trial, { [name]: file.id }, by)).said,
     );
   }
@@ -166,7 +166,7 @@ async function toFiles(trial: PropertyTrial, parameter: Parameter): Promise<void
     (await world.create(world.owner, facts.resource, theirs)).said,
   );
   const proof = parametersOf(facts).find((one) => one.field === field && one.role === 'proof')?.name;
-  // Where all is sent again, the flag is too.
+  // An update that requires all parameters sends the flag too.
   if (proof === undefined || !offers(trial, 'update') || wantsAll(facts)) return;
   const [one, two] = [await world.target(parameter, world.owner), await world.target(parameter, world.owner)];
   const held = await world.make(facts.resource, world.owner, { [name]: one.id, [proof]: true });
@@ -196,22 +196,22 @@ function effectOf({ required, default: said, on_delete }: FieldFacts): 'cascade'
   return on_delete ?? (required || said === 'session.user' ? 'restrict' : 'set_null');
 }
 
-/** SQLite holds to it by itself. */
+/** SQLite enforces the effect by itself. */
 function inDatabase({ world, facts, findings }: PropertyTrial, field: string, words: FieldFacts): void {
   if (isOnPostgres(world.service.running.service.engine)) return;
   const db = databaseOf(world.service.running.service);
   const keys = db.pragma(`foreign_key_list("${facts.resource}")`) as readonly { from: string; on_delete: string }[];
-  const found = keys.find(({ from }) => from === `${field}_id`)?.on_delete ?? 'none';
-  // What is made with the record refers back to it, and is stored after it.
+  const action = keys.find(({ from }) => from === `${field}_id`)?.on_delete ?? 'none';
+  // A record that is created with this one refers back to it, and is stored after it.
   const effect = words.make === undefined ? effectOf(words).toUpperCase().replace('_', ' ') : 'none';
-  findings.outcome(`foreign key ${facts.resource}.${field}_id`, effect, found);
+  findings.outcome(`foreign key ${facts.resource}.${field}_id`, effect, action);
 }
 
 async function deletion(trial: PropertyTrial, field: string, words: FieldFacts): Promise<void> {
   const { facts, findings, world } = trial;
   const column = `${field}_id`;
   const parameter = parametersOf(facts).find(({ name }) => name === column);
-  if (parameter === undefined || judgedByModule(facts, column) !== null) {
+  if (parameter === undefined || checkedByModule(facts, column) !== null) {
     return trial.untested(
       `the deletion of what ${column} names`,
       'callers do not set it; the foreign key was looked at',
@@ -227,7 +227,7 @@ async function deletion(trial: PropertyTrial, field: string, words: FieldFacts):
   if (held.values[column] !== target.id && column in held.values) throw new Error(`${column} does not name its target`);
   const effect = effectOf(words);
   const probe = `deletion of what ${facts.resource}.${column} names`;
-  findings.outcome(probe, effect === 'restrict' ? 'conflict' : 'ok', await removed(trial, target));
+  findings.outcome(probe, effect === 'restrict' ? 'conflict' : 'ok', await remove(trial, target));
   if (!offers(trial, 'fetch')) return;
   const { said, body } = await world.service.ask(world.admin, 'GET', pathOf(held));
   findings.outcome(`${facts.resource} after the ${probe}`, effect === 'cascade' ? 'not_found' : 'ok', said);
@@ -241,8 +241,8 @@ async function deletion(trial: PropertyTrial, field: string, words: FieldFacts):
     findings.outcome(`${proof} after the ${probe}`, String(effect !== 'set_null'), text(body[proof]));
 }
 
-/** Deletes by the operation where there is one, else by what is behind it. */
-async function removed({ world }: PropertyTrial, target: HeldRights): Promise<string> {
+/** Deletes by the operation if there is one, otherwise directly in the engine. */
+async function remove({ world }: PropertyTrial, target: HeldRights): Promise<string> {
   if (policyOf(world.facts(target.resource), 'delete') !== null) {
     return (await world.service.ask(world.admin, 'DELETE', pathOf(target))).said;
   }

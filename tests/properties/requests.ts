@@ -1,4 +1,4 @@
-// A valid request for any operation of a resource, a new one each time: made from its path, its method and the descriptor.
+// A valid request for any operation of a resource, new each time, derived from its path, its method and the descriptor.
 import { nameOfCopy } from './copies.js';
 import type { PromisedOperation } from './document.js';
 import type { Facts } from './facts.js';
@@ -13,7 +13,7 @@ import { sample } from './values.js';
 import { FILES, Unmade } from './world.js';
 
 export interface ValidRequest {
-  /** Somebody who may do it. */
+  /** A person who may send the request. */
   readonly person: Person;
   readonly method: string;
   readonly path: string;
@@ -23,15 +23,15 @@ export interface ValidRequest {
 
 const SCARCE = 'too few records can differ in what is unique';
 
-/** Rejects with `Unmade` where nobody can make what it needs. */
+/** Rejects with `Unmade` if nobody can create the records that it needs. */
 export async function validRequest(trial: PropertyTrial, { method, path }: PromisedOperation): Promise<ValidRequest> {
   const { world, facts } = trial;
   const { admin } = world;
   const [, bulk] = /\/bulk-([^/]+)$/.exec(path) ?? [];
   if (bulk !== undefined) return { person: admin, method, ...(await bulkOf(trial, path, bulk)) };
-  if (method === 'POST' && !path.includes('{id}')) return created(trial, path);
+  if (method === 'POST' && !path.includes('{id}')) return createRequest(trial, path);
   const by = /\/\{(?!id\})(\w+)\}$/.exec(path)?.[1];
-  if (by !== undefined) return lookedUp(trial, path, by);
+  if (by !== undefined) return lookupRequest(trial, path, by);
   const action = method === 'GET' ? undefined : /\{id\}\/(.+)$/.exec(path)?.[1];
   if (action !== undefined && mayMeet(world, facts, action)) throw new Unmade(SCARCE);
   const held = path.includes('{id}') ? await recordAt(trial, path) : null;
@@ -47,17 +47,17 @@ export async function validRequest(trial: PropertyTrial, { method, path }: Promi
   };
 }
 
-/** At the path of a unique value. */
-async function lookedUp(trial: PropertyTrial, path: string, column: string): Promise<ValidRequest> {
+/** A fetch at the path of a unique value. */
+async function lookupRequest(trial: PropertyTrial, path: string, column: string): Promise<ValidRequest> {
   const { facts, world } = trial;
   const field = Object.keys(facts.fields).find((name) => columnOf(facts, name) === column) ?? '';
-  const found = await valued(trial, field);
-  if (found === null) throw new Unmade(`no record has a ${column}`);
-  const at = path.replace(`{${column}}`, encodeURIComponent(String(found.value)));
+  const record = await valued(trial, field);
+  if (record === null) throw new Unmade(`no record has a ${column}`);
+  const at = path.replace(`{${column}}`, encodeURIComponent(String(record.value)));
   return { person: world.admin, method: 'GET', path: at };
 }
 
-async function created({ world, facts }: PropertyTrial, path: string): Promise<ValidRequest> {
+async function createRequest({ world, facts }: PropertyTrial, path: string): Promise<ValidRequest> {
   const { resource, upload } = facts;
   if (isScarce(world, facts)) throw new Unmade(SCARCE);
   const needed = await world.sent(resource, world.owner);
@@ -67,20 +67,20 @@ async function created({ world, facts }: PropertyTrial, path: string): Promise<V
   return { person, method: 'POST', path, sent, bytes };
 }
 
-/** A new record of the resource, or one that its lists are below. */
+/** A new record of the resource, or a parent of its lists. */
 async function recordAt({ world, facts }: PropertyTrial, path: string): Promise<HeldRights> {
   const parent = /^\/api\/(\w+)\/\{id\}\//.exec(path)?.[1] ?? facts.resource;
   if (parent !== facts.resource) return world.home(parent, world.owner);
   return world.make(facts.resource, world.owner);
 }
 
-/** Two records below a new one. */
+/** A bulk create of two records below a new one. */
 async function bulkOf(trial: PropertyTrial, path: string, list: string) {
   const held = await trial.world.make(parentIn(path), trial.world.owner);
   return { path: path.replace('{id}', held.id), sent: { [list]: await bulkItems(trial, path, 2) } };
 }
 
-/** The items of a bulk create at the path; they are alike where nothing has to be unique. */
+/** The items of a bulk create at the path; they are equal if nothing has to be unique. */
 export async function bulkItems(trial: PropertyTrial, path: string, many: number): Promise<readonly SentParameters[]> {
   const { world, facts } = trial;
   const { fields, resource } = facts;
@@ -99,7 +99,7 @@ function parentIn(path: string): string {
   return /^\/api\/(\w+)\//.exec(path)?.[1] ?? '';
 }
 
-/** What an action needs. */
+/** The required parameters of an action. */
 function inputOf({ actions, ...facts }: Facts, segment: string): SentParameters {
   const { parameters = {}, copies } = actions[segment] ?? {};
   const all = copies === undefined ? parameters : nameOfCopy({ actions, ...facts }, copies);

@@ -1,16 +1,16 @@
-// Who holds which right on a record, worked out of the clauses of the descriptors and of what the records hold.
+// Who holds which right on a record, derived from the clauses of the descriptors and from the values of the records.
 import type { RawClause, RawMember, RawTargetRight } from '../../generator/language/language.js';
 import type { Facts } from './facts.js';
 import type { Person, SentParameters } from './service.js';
 
-/** A record that was made, as an administrator sees it. */
+/** A record that a test created, as an administrator sees it. */
 export interface HeldRights {
   readonly resource: string;
   readonly id: string;
   readonly values: SentParameters;
 }
 
-/** What is there: facts by resource and records. */
+/** What is known: the facts of each resource, and the records. */
 export interface KnownRecord {
   facts(resource: string): Facts;
   record(resource: string, id: unknown): HeldRights | undefined;
@@ -24,7 +24,7 @@ export function holds(known: KnownRecord, person: Person, right: string, held: H
   return clausesOf(access, right).some((clause) => fits(known, person, clause, held));
 }
 
-/** Without a word on it anybody reads and administrators alone edit. */
+/** By default, anybody reads and only administrators edit. */
 export function clausesOf(access: Facts['access'], right: string): readonly RawClause[] {
   return access[right] ?? (right === 'read' ? ['anyone'] : []);
 }
@@ -70,9 +70,9 @@ function isMember(known: KnownRecord, user: string, clause: RawMember, held: Hel
 
 /** The reference of the joining resource that names its user. */
 export function memberField(known: KnownRecord, { member }: RawMember): string {
-  const found = Object.entries(known.facts(member).fields).find(([, { to }]) => isPrincipal(known, to));
-  if (found === undefined) throw new Error(`no ${member} names a user`);
-  return found[0];
+  const reference = Object.entries(known.facts(member).fields).find(([, { to }]) => isPrincipal(known, to));
+  if (reference === undefined) throw new Error(`no ${member} names a user`);
+  return reference[0];
 }
 
 export function isPrincipal(known: KnownRecord, resource: string | undefined): boolean {

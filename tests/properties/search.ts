@@ -1,11 +1,11 @@
-// The search of all records (D44): in which texts it looks, for whom, and how words are compared.
-import { judgedByModule } from './modules.js';
+// The search of all records (D44): which texts it covers, for whom, and how words are compared.
+import { checkedByModule } from './modules.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
 import { type HeldRights, holds } from './rights.js';
 import { ANONYMOUS, mark, type Person, type SentParameters } from './service.js';
 import { offers, type PropertyTrial, type Section, updating } from './trial.js';
 
-/** Characters of a value that holds a word to look for. */
+/** The length of a value that holds a word to search for. */
 const ROOM = 'Ärger w00000000zz'.length;
 
 export const search: Section = async (trial) => {
@@ -30,10 +30,10 @@ async function withoutSearch({ world, facts, findings }: PropertyTrial): Promise
 
 function isText({ facts }: PropertyTrial, { name, role, facts: field }: Parameter): boolean {
   const fits = field.kind === 'text' && (field.max ?? 255) >= ROOM && field.set === undefined;
-  return role === 'value' && fits && judgedByModule(facts, name) === null;
+  return role === 'value' && fits && checkedByModule(facts, name) === null;
 }
 
-/** A new record with the text, in the list of all records if its condition is up to callers. */
+/** A new record with the text, in the list of all records if callers can set its condition. */
 async function holding(
   { world, facts }: PropertyTrial,
   { name, facts: field }: Parameter,
@@ -58,9 +58,13 @@ async function looksIn(trial: PropertyTrial, text: Parameter, isSearched: boolea
   for (const person of [world.owner, world.admin, ANONYMOUS]) {
     const isRefused = !person.admin && (by === 'admin' || (by === 'session' && person === ANONYMOUS));
     const code = person === ANONYMOUS ? 'login_required' : 'forbidden';
-    const found = isSearched && (person.admin || isOpen) ? held.id : '';
-    const wanted = isRefused ? `${code} ` : `ok ${found}`;
-    findings.outcome(`${text.name} searched by the ${person.name}`, wanted, await asked(trial, person, { q: word }));
+    const ids = isSearched && (person.admin || isOpen) ? held.id : '';
+    const expected = isRefused ? `${code} ` : `ok ${ids}`;
+    findings.outcome(
+      `${text.name} searched by the ${person.name}`,
+      expected,
+      await searchAs(trial, person, { q: word }),
+    );
   }
 }
 
@@ -72,7 +76,7 @@ async function compares(trial: PropertyTrial, text: Parameter): Promise<void> {
     findings.outcome(
       `search for ${JSON.stringify(sent)}`,
       `ok ${isFound ? held.id : ''}`,
-      await asked(trial, world.admin, sent),
+      await searchAs(trial, world.admin, sent),
     );
   await finds({ query: word.toUpperCase() }, true);
   await finds({ q: `${word} ARG` }, true);
@@ -88,8 +92,8 @@ async function compares(trial: PropertyTrial, text: Parameter): Promise<void> {
   await finds({ q: other }, true);
 }
 
-/** What is said, and the ids. */
-async function asked({ world, facts }: PropertyTrial, person: Person, sent: SentParameters): Promise<string> {
+/** The outcome of a search, and the ids of its results. */
+async function searchAs({ world, facts }: PropertyTrial, person: Person, sent: SentParameters): Promise<string> {
   const { said, body } = await world.service.ask(person, 'GET', `/api/${facts.resource}`, sent);
   return `${said} ${((body.items ?? []) as readonly { readonly id: string }[]).map(({ id }) => id)}`;
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { count } from '../support/counts.js';
 import { namesRecords } from './boundaries.js';
-import { judgedByModule } from './modules.js';
+import { checkedByModule } from './modules.js';
 import { listsOf, type Parameter, parametersOf, propertiesOf } from './reading.js';
 import { type HeldRights, isPrincipal } from './rights.js';
 import type { SentParameters } from './service.js';
@@ -10,7 +10,7 @@ import { isAlone, isScarce } from './supply.js';
 import { creating, offers, type PropertyTrial, pathOf, type Section, text, updating, whoMay } from './trial.js';
 import { fallback, isLiteral, shown, taken } from './values.js';
 
-/** What is there, as it was last told: expected values by id. */
+/** The expected values of the live records by id, and the ids of the deleted ones. */
 interface Model {
   readonly live: Map<string, SentParameters>;
   readonly gone: Set<string>;
@@ -57,7 +57,7 @@ interface Home {
   readonly list: string;
 }
 
-/** Where the records of one sequence are listed, if anywhere. */
+/** The list that shows the records of one sequence, if there is one. */
 async function parentOf({ world, facts }: PropertyTrial): Promise<Home | null> {
   const list = listsOf(facts).find(
     ({ by, where, parent }) =>
@@ -77,7 +77,7 @@ function free({ world, facts }: PropertyTrial): readonly Parameter[] {
       role === 'value' &&
       words.set === undefined &&
       !isAlone(world, facts, field) &&
-      judgedByModule(facts, name) === null &&
+      checkedByModule(facts, name) === null &&
       !namesRecords(words),
   );
 }
@@ -178,7 +178,7 @@ function pick(live: ReadonlyMap<string, SentParameters>, at: number): readonly [
   return [...live][at % live.size] as readonly [string, SentParameters];
 }
 
-/** What a record shows of the free parameters once these have been sent. */
+/** What a record shows for the free parameters after an update. */
 function expectedOf(trial: PropertyTrial, sent: SentParameters, before: SentParameters): SentParameters {
   const values = free(trial).map(({ name, facts, required }) => {
     if (name in sent) return [name, shown(facts, sent[name])] as const;

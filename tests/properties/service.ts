@@ -1,4 +1,4 @@
-// A running service as the engine talks to it: requests of people, answers in a form that can be compared. No expectation.
+// A running service as the tests talk to it: requests of people, and answers in a form that can be compared. It expects nothing.
 
 import { rmSync } from 'node:fs';
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
@@ -26,8 +26,8 @@ export type SentParameters = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   /**
-   * `ok`; else each blamed parameter with its code, sorted (`game_id forbidden, name required`), or the code alone.
-   * With the status behind it where that is another than the document's.
+   * `ok`, or each blamed parameter with its code, sorted (`game_id forbidden, name required`), or the code alone.
+   * The status follows if it differs from that of the document.
    */
   readonly said: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -41,14 +41,14 @@ export type Bytes = FilePart;
 /** A request as a client may send it, whole or broken. */
 export interface ServiceRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly sent?: SentParameters | undefined;
   readonly bytes?: Bytes | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of `sent`: the body as it is. */
+  /** The body as it is, instead of `sent`. */
   readonly body?: string;
-  /** True: without the tag that an update has to send. */
+  /** True leaves out the tag that an update has to send. */
   readonly untagged?: true;
 }
 
@@ -60,13 +60,13 @@ export interface FullAnswer extends Answer {
 export interface Service {
   readonly running: RunningServer;
   ask(person: Person, method: string, path: string, sent?: SentParameters, bytes?: Bytes): Promise<Answer>;
-  /** As `ask`, with headers and bodies of the test's own; the parameters of a GET are in its path. */
+  /** Like `ask`, with the test's own headers and bodies; the parameters of a GET are in its path. */
   request(person: Person, asked: ServiceRequest): Promise<FullAnswer>;
   /** `method path status` of every answer so far, without the query. */
   readonly answers: ReadonlySet<string>;
-  /** Users made below the operations, with sessions: hashing a password for each would take too long. */
+  /** Creates a user in the engine, with a session: hashing a password for each user would take too long. */
   user(name: string, input: SentParameters): Promise<Person>;
-  /** A session of a user that is there already. */
+  /** Opens a session of an existing user. */
   login(name: string, id: string): Promise<Person>;
   stop(): Promise<void>;
 }
@@ -75,14 +75,14 @@ export const ANONYMOUS: Person = { name: 'anonymous', id: null, session: null, a
 
 /** @param generated output folder of the generator; null: the project's own */
 export async function startService(generated: string | null): Promise<Service> {
-  // Tests by hand in other repositories have no facts, and send tags themselves.
+  // Hand-written tests in other repositories have no facts, and send tags themselves.
   const { resources } = hasFacts(generated) ? readFacts(generated) : { resources: [] };
   const running = await start({ generated });
   const { service, address, folder } = running;
   const answers = new Set<string>();
   const tagged = tagging(running, resources);
   const request = async (person: Person, asked: ServiceRequest) => {
-    const full = await requested(address, person, await tagged(asked));
+    const full = await sendRequest(address, person, await tagged(asked));
     answers.add(`${asked.method} ${asked.path.split('?', 1)[0]} ${full.status}`);
     return full;
   };
@@ -119,8 +119,8 @@ export async function startService(generated: string | null): Promise<Service> {
 }
 
 /**
- * Makes a user an administrator where the principal has no `admin`: nobody can be one there (N28), but the tests look at
- * everything as one, and what the service gives to administrators depends on the session alone.
+ * Makes a user an administrator if the principal has no `admin`. Nobody can be an administrator of such a service (N28), but
+ * the tests look at everything as one, and what the service shows to administrators depends on the session alone.
  */
 function appointing({ service }: RunningServer): (user: string) => void {
   const appointed = new Set<string>();
@@ -128,39 +128,39 @@ function appointing({ service }: RunningServer): (user: string) => void {
   const identity = service.engine.identity as { caller: Identity['caller'] };
   const ask = identity.caller.bind(identity);
   identity.caller = (session, now) =>
-    chain(ask(session, now), (found) => (found === null ? null : { ...found, admin: appointed.has(found.user) }));
+    chain(ask(session, now), (caller) => (caller === null ? null : { ...caller, admin: appointed.has(caller.user) }));
   return (user) => void appointed.add(user);
 }
 
-/** Adds the tag of the record as it is now to an update that has to send one (D57). */
+/** Adds the current tag of the record to an update that has to send one (D57). */
 function tagging(
   { service }: RunningServer,
   resources: ProjectFacts['resources'],
 ): (asked: ServiceRequest) => Promise<ServiceRequest> {
-  const wanting = new Set(resources.filter(wantsTag).map(({ resource }) => resource));
+  const tagged = new Set(resources.filter(wantsTag).map(({ resource }) => resource));
   return async (asked) => {
     const [, resource = '', id = ''] = /^\/api\/(\w+)\/([^/?]+)(?:\?|$)/.exec(asked.path) ?? [];
     const isUpdate = asked.method === 'PUT' || asked.method === 'PATCH';
-    if (!isUpdate || asked.untagged || !wanting.has(resource)) return asked;
-    const found = await service.engine.records.get(resource, decodeURIComponent(id), { user: null, admin: true });
-    const tag = found.found ? `"${found.version}"` : '*';
+    if (!isUpdate || asked.untagged || !tagged.has(resource)) return asked;
+    const record = await service.engine.records.get(resource, decodeURIComponent(id), { user: null, admin: true });
+    const tag = record.found ? `"${record.version}"` : '*';
     return { ...asked, headers: { 'if-match': tag, ...asked.headers } };
   };
 }
 
-async function requested(address: string, { session }: Person, asked: ServiceRequest): Promise<FullAnswer> {
-  const { headers, body } = encoded(asked);
+async function sendRequest(address: string, { session }: Person, asked: ServiceRequest): Promise<FullAnswer> {
+  const { headers, body } = encode(asked);
   const authorization: Record<string, string> = session === null ? {} : { authorization: `Bearer ${session}` };
   const reply = await exchange(`${address}${asked.path}`, {
     method: asked.method,
     headers: { ...authorization, ...headers, ...asked.headers },
     body,
   });
-  return { ...answer(asked, { ...reply, body: parsed(reply.text) }), text: reply.text, headers: reply.headers };
+  return { ...answer(asked, { ...reply, body: jsonOf(reply.text) }), text: reply.text, headers: reply.headers };
 }
 
 /** A form if there are bytes to upload, else JSON. */
-function encoded({ sent, bytes, body }: ServiceRequest): Pick<OutgoingRequest, 'headers' | 'body'> {
+function encode({ sent, bytes, body }: ServiceRequest): Pick<OutgoingRequest, 'headers' | 'body'> {
   if (bytes !== undefined) {
     const fields = Object.entries(sent ?? {}).map(
       ([name, value]) => [name, isMap(value) ? JSON.stringify(value) : String(value ?? '')] as const,
@@ -172,7 +172,7 @@ function encoded({ sent, bytes, body }: ServiceRequest): Pick<OutgoingRequest, '
   return sent === undefined ? { headers: {}, body: undefined } : { headers: json, body: JSON.stringify(sent) };
 }
 
-function parsed(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -194,20 +194,20 @@ interface Reply {
 function answer({ path }: ServiceRequest, { status, headers, body }: Reply): Answer {
   const ignored = headers.get('ignored-parameters')?.split(', ') ?? [];
   if (status < 300) {
-    // A bulk create makes several records, of which none has the one path (D52).
-    const told = headers.has('location') || /\/bulk-[^/]+$/.test(path) ? 201 : 200;
-    return { said: `ok${unlike(told, status)}`, body: (body ?? {}) as SentParameters, status, ignored };
+    // A bulk create creates several records, so that there is no single `Location` (D52).
+    const expectedStatus = headers.has('location') || /\/bulk-[^/]+$/.test(path) ? 201 : 200;
+    return { said: `ok${unlike(expectedStatus, status)}`, body: (body ?? {}) as SentParameters, status, ignored };
   }
   const { code = 'no code', errors = [] } = (body ?? {}) as { code?: string; errors?: Failure[] };
-  // Inside JSON the pointer goes on; the parameter is its first part.
+  // Inside JSON, the field is a pointer whose first part is the parameter.
   const blamed = [...new Set(errors.map(({ field, code: of }) => `${field.split('/', 1)[0]} ${of}`))].sort();
   const said = blamed.length === 0 ? code : blamed.join(', ');
   return { said: `${said}${unlike(statuses[code as ErrorCode]?.plain, status)}`, body: {}, status, ignored };
 }
 
-/** What is said of a status that does not go with what is told (D02, D04). */
-function unlike(told: number | undefined, status: number): string {
-  return status === told ? '' : ` with status ${status}`;
+/** Adds a status that is not the expected one (D02, D04). */
+function unlike(expected: number | undefined, status: number): string {
+  return status === expected ? '' : ` with status ${status}`;
 }
 
 interface Failure {
@@ -217,15 +217,15 @@ interface Failure {
 
 let marks = 0;
 
-/** Eight digits that nothing else has; the last ones differ most, for texts that are too short for all. */
+/** Eight digits that nothing else has; the last ones differ most, as short texts only keep those. */
 export function mark(): string {
   marks++;
   return marks.toString(16).padStart(8, '0');
 }
 
-/** The definition of a resource, for what has no operation over HTTP. */
+/** The definition of a resource, for tests of what has no operation over HTTP. */
 export function definitionOf({ service }: RunningServer, resource: string): AnyDefinition {
-  const found = service.generated.definitions.find(({ name }) => name === resource);
-  if (found === undefined) throw new Error(`the service has no ${resource}`);
-  return found;
+  const definition = service.generated.definitions.find(({ name }) => name === resource);
+  if (definition === undefined) throw new Error(`the service has no ${resource}`);
+  return definition;
 }

@@ -1,4 +1,4 @@
-// What a new record shows: defaults, what the service fills in, what is worked out; and parameters that have no effect.
+// What a new record shows: defaults, values that the service fills in or computes; and parameters that have no effect.
 import { PNG } from '../files/samples.js';
 import { listed, madeOf } from './made.js';
 import { aggregateOf, type Parameter, type Property, parametersOf, propertiesOf, typeOf } from './reading.js';
@@ -44,11 +44,11 @@ async function asShown(trial: PropertyTrial, which: 'required' | 'all'): Promise
   }
 }
 
-/** Everything of one owner's starts with the same two characters (D37). */
+/** The ids of all records of one owner start with the same two characters (D37). */
 function placement({ world, facts, findings }: PropertyTrial, { id, values }: HeldRights, probe: string): void {
-  const found = Object.entries(facts.fields).find(([, { place }]) => place);
-  if (found === undefined) return;
-  const target = String(values[`${found[0]}_id`] ?? world.owner.id);
+  const place = Object.entries(facts.fields).find(([, { place }]) => place);
+  if (place === undefined) return;
+  const target = String(values[`${place[0]}_id`] ?? world.owner.id);
   findings.outcome(`${probe}: placement`, target.slice(0, 2), id.slice(0, 2));
 }
 
@@ -63,26 +63,26 @@ interface Value {
 function expectValue(trial: PropertyTrial, value: Value): void {
   const { property, values, probe } = value;
   const { name, field, facts: words, role } = property;
-  const told = `${probe}: ${name}`;
+  const label = `${probe}: ${name}`;
   const got = values[name];
   if (words.make !== undefined && role === 'id') {
     const id = String(got);
-    trial.findings.given(told, id.length === 26 && id.slice(0, 2) === String(values.id).slice(0, 2), text(got));
+    trial.findings.given(label, id.length === 26 && id.slice(0, 2) === String(values.id).slice(0, 2), text(got));
   } else if (words.kind === 'token') {
     trial.findings.given(
-      told,
+      label,
       /^[\w-]+\.[\w-]{27}$/.test(String(got)) && String(got).startsWith(String(values.id)),
       text(got),
     );
   } else if (words.from === 'random') {
-    trial.findings.given(told, typeof got === 'string' && got.length >= 16, text(got));
+    trial.findings.given(label, typeof got === 'string' && got.length >= 16, text(got));
   } else if (
     words.text !== undefined &&
     [...words.text.matchAll(/\{(\w+)\}/g)].some(([, one = '']) => values[one] === null)
   ) {
-    trial.findings.outcome(told, 'null', text(got));
+    trial.findings.outcome(label, 'null', text(got));
   } else if (words.text !== undefined) {
-    trial.findings.given(told, filled(words.text, values).test(String(got)), text(got));
+    trial.findings.given(label, filled(words.text, values).test(String(got)), text(got));
   } else {
     const column = role === 'value' ? field : role === 'id' ? `${field}_id` : name;
     const wanted =
@@ -91,7 +91,7 @@ function expectValue(trial: PropertyTrial, value: Value): void {
         : words.kind === 'computed'
           ? computed(trial, value)
           : expected(trial, value, column);
-    trial.findings.outcome(told, text(wanted), text(got));
+    trial.findings.outcome(label, text(wanted), text(got));
   }
 }
 
@@ -110,7 +110,7 @@ function expected({ world, facts }: PropertyTrial, { property, sent, maker }: Va
   return copied(world, sent[`${reference}_id`] ?? byDefault, source);
 }
 
-/** What is told of the sample that uploads are made with. */
+/** What is shown of the sample that uploads consist of. */
 const UPLOADED: Readonly<Record<string, unknown>> = {
   'upload.name': 'sample',
   'upload.type': 'image/png',
@@ -119,21 +119,21 @@ const UPLOADED: Readonly<Record<string, unknown>> = {
   'upload.height': 1,
 };
 
-/** A count is 0 while there is nothing to count but what is made with the record. */
+/** A count starts at the number of records that are created with the record. */
 function computed({ world, facts }: PropertyTrial, { property: { facts: words, name }, values }: Value): unknown {
   const aggregate = aggregateOf(words);
   if (aggregate !== null) {
     const list = listed(world, facts.resource, aggregate.list);
     const made = madeOf(facts, list).length;
     if (aggregate.key === 'count' && Object.keys(list?.where ?? {}).length === 0) return made;
-    // What is made with it may be in the list or not: the section about lists looks at the records.
+    // Records that are created with it may be in the list or not: the section about lists looks at them.
     return made > 0 ? values[name] : aggregate.key === 'latest' ? null : 0;
   }
   const [first = '', second] = (words.copy ?? '').split('.');
   return second === undefined ? values[first] : copied(world, values[`${first}_id`], second);
 }
 
-/** A text with properties in it, dates by their day; what nobody sees is a secret. */
+/** Matches a text with properties in it, dates as days; a property that nobody sees is a secret. */
 function filled(form: string, values: SentParameters): RegExp {
   const quoted = form.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   const value = (name: string) =>
@@ -145,12 +145,12 @@ function filled(form: string, values: SentParameters): RegExp {
   return new RegExp(`^${quoted.replace(/\{(\w+)\}/g, (_, name: string) => value(name))}$`);
 }
 
-/** The value of another record that one refers to. */
+/** The value of the record with that id. */
 function copied(world: PropertyTrial['world'], id: unknown, field: string): unknown {
-  const found = world.project.resources
+  const record = world.project.resources
     .map(({ resource }) => world.record(resource, id))
     .find((held) => held !== undefined);
-  return found?.values[field];
+  return record?.values[field];
 }
 
 /** The short form in which a record, by default a file, is described (D25). */
@@ -161,7 +161,7 @@ function brief({ world }: PropertyTrial, to: string | undefined, id: unknown): u
   return Object.fromEntries((facts?.brief ?? []).map((name) => [name, held?.values[name]]));
 }
 
-/** What callers cannot set changes nothing, and is told of unless the descriptor says it is not (D19). */
+/** Parameters that callers cannot set change nothing, and are reported unless the descriptor ignores them (D19). */
 async function withoutEffect(trial: PropertyTrial): Promise<void> {
   const { world, facts, findings } = trial;
   const known = new Set(parametersOf(facts).flatMap(({ name, synonyms }) => [name, ...synonyms]));
@@ -183,7 +183,7 @@ async function withoutEffect(trial: PropertyTrial): Promise<void> {
     findings.kept(`${facts.resource}.${name}`, false, 'set by a caller');
 }
 
-/** A value under each further name; beside the parameter's own name it must be the same (D30, D42). */
+/** Sends a value under each synonym; next to the parameter's own name, it must be the same value (D30, D42). */
 async function bySynonym(trial: PropertyTrial): Promise<void> {
   for (const parameter of parametersOf(trial.facts)) {
     for (const synonym of parameter.synonyms) await sendBy(trial, parameter, synonym);

@@ -1,4 +1,4 @@
-// What to send for each parameter of a valid record: a value, or the id of a record that is made for it. Facts in, values out.
+// What to send for each parameter of a valid record: a value, or the id of a record that is created for it.
 import type { Facts, FieldFacts } from './facts.js';
 import type { Parameter } from './reading.js';
 import { holds, isPrincipal, type KnownRecord } from './rights.js';
@@ -6,12 +6,12 @@ import { mark, type Person, type SentParameters } from './service.js';
 import { sample } from './values.js';
 import { FILES, missing, type World } from './world.js';
 
-/** Media types that a field of files takes; those of which there is a sample. */
+/** Media types that a field of files accepts and of which there is a sample. */
 export function acceptedBy({ project }: World, types: readonly string[] | undefined, kind: string): readonly string[] {
   return types ?? (kind === 'image' ? project.imageTypes : Object.keys(FILES));
 }
 
-/** The right that naming a record takes (D16). */
+/** The right that naming a record requires (D16). */
 export function needOf(known: KnownRecord, { facts: field }: Parameter): string {
   const need = field.need ?? (field.place ? 'edit' : 'use');
   return need === 'use' && known.facts(field.to ?? '').access.use === undefined ? 'edit' : need;
@@ -26,23 +26,27 @@ export function maySend(world: World, person: Person, parameter: Parameter, id: 
   return need === 'exists' || (target !== undefined && holds(world, person, need, target));
 }
 
-/** Where the place is the user and the maker somebody else. */
+/** The parameter that names the owner, for a create by somebody else. */
 export function ownedBy(world: World, { fields }: Facts, holder: Person): SentParameters {
-  const found = Object.entries(fields).find(
+  const place = Object.entries(fields).find(
     ([, { place, to, read_only }]) => place && !read_only && isPrincipal(world, to),
   );
-  return found === undefined ? {} : { [`${found[0]}_id`]: holder.id };
+  return place === undefined ? {} : { [`${place[0]}_id`]: holder.id };
 }
 
-/** Optional parameters that a test sets on its own account. */
+/** Whether a test sets the parameter of its own accord when it is optional. */
 export function isFree(world: World, { facts: field, role }: Parameter): boolean {
   if (field.set !== undefined) return false;
   return role !== 'reference' || !(field.place && isPrincipal(world, field.to));
 }
 
-/** Optional, but no two records may have its default. */
-export function hasToDiffer(world: World, facts: Facts, { field, facts: { default: said } }: Parameter): boolean {
-  return said !== undefined && isAlone(world, facts, field);
+/** Whether the parameter is optional, but no two records may have its default. */
+export function hasToDiffer(
+  world: World,
+  facts: Facts,
+  { field, facts: { default: defaultValue } }: Parameter,
+): boolean {
+  return defaultValue !== undefined && isAlone(world, facts, field);
 }
 
 export async function valueFor(world: World, facts: Facts, parameter: Parameter, holder: Person): Promise<unknown> {
@@ -62,17 +66,17 @@ export function uniqueSets({ fields, unique = [] }: Facts): NonNullable<Facts['u
   return [...alone.map((name) => ({ fields: [name] })), ...unique];
 }
 
-/** Whether the field has to be another one in each record: one of each set that is unique together. */
+/** Whether the field has to differ in each record: one field does in each set that is unique together. */
 export function isAlone(known: KnownRecord, facts: Facts, name: string): boolean {
   return uniqueSets(facts).some(({ fields }) => varied(known, facts, fields) === name);
 }
 
-/** Whether there are only so many records that differ in what has to be unique. */
+/** Whether only a few records can differ in what has to be unique. */
 export function isScarce(known: KnownRecord, facts: Facts): boolean {
   return uniqueSets(facts).some(({ fields }) => varied(known, facts, fields) === null);
 }
 
-/** Whether such an action may give a record what another one has: what it sets belongs to a set that is unique. */
+/** Whether an action of a scarce resource may make two records equal, as it sets fields of a unique set. */
 export function mayMeet(known: KnownRecord, facts: Facts, action: string): boolean {
   const { sets, undo } = facts.actions[action] ?? {};
   const touched = Object.keys({ ...sets, ...undo });
@@ -80,21 +84,21 @@ export function mayMeet(known: KnownRecord, facts: Facts, action: string): boole
   return scarce.some(({ fields, where = {} }) => touched.some((name) => fields.includes(name) || name in where));
 }
 
-/** Which of the fields is another one in each record, a text if possible; null: none has values enough. */
+/** The field that differs in each record, a text if possible; null: no field has enough values. */
 export function varied(known: KnownRecord, { fields }: Facts, together: readonly string[]): string | null {
   const weighed = together.map((name) => [weightOf(known, fields[name]), name] as const);
   const [least] = weighed.filter(([weight]) => weight !== null).sort(([a], [b]) => Number(a) - Number(b));
   return least?.[1] ?? null;
 }
 
-/** As many values as a test needs, and more. */
+/** More values than a test needs. */
 const PLENTY = 1_000_000;
 
-/** The less the better; null: too few values. */
+/** How unsuitable a field is for differing; null: it has too few values. */
 function weightOf(known: KnownRecord, field: FieldFacts | undefined): number | null {
   if (field === undefined || field.read_only || field.from !== undefined) return null;
   const { kind, to, values, place, set } = field;
-  // Whose a record is stays the same for one holder; a flag and a choice have few values.
+  // The owner of a record stays the same for one holder; flags and choices have few values.
   if ((isPrincipal(known, to) && place) || values !== undefined || kind === 'enum' || kind === 'boolean') return null;
   const cost = set === undefined ? 0 : 10;
   if (kind === 'text') return (field.max ?? PLENTY) < 5 ? null : cost;
@@ -105,7 +109,7 @@ function weightOf(known: KnownRecord, field: FieldFacts | undefined): number | n
   return kind === 'date' || kind === 'day' || max - min >= PLENTY ? cost + 3 : null;
 }
 
-/** JSON in which `<resource>_id` is the id of a record of the holder's. */
+/** JSON in which each `<resource>_id` is the id of a record of the holder. */
 export async function withIds(world: World, value: unknown, holder: Person): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((one) => withIds(world, one, holder)));
   if (typeof value !== 'object' || value === null) return value;

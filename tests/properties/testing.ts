@@ -13,7 +13,7 @@ export interface ProjectService extends Pick<Service, 'ask' | 'stop'> {
   login(username: string, options?: { readonly admin?: boolean }): Promise<Person>;
 }
 
-/** Starts the service of the project that the test is run in, as gen has compiled it. The caller stops it. */
+/** Starts the service of the project in which the test runs, as gen has compiled it. The caller stops it. */
 export async function startService(): Promise<ProjectService> {
   const { running, ask, stop, login } = await start(null);
   return {

@@ -1,4 +1,4 @@
-// One resource on trial: its facts, the world it lives in, and what was found. The short ways that every section uses.
+// One resource under test: its facts, the world it lives in, and the findings; and the helpers that every section uses.
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { Findings } from '../access/findings.js';
 import type { Facts } from './facts.js';
@@ -12,9 +12,9 @@ export interface PropertyTrial {
   readonly world: World;
   readonly facts: Facts;
   readonly findings: Findings;
-  /** Numbers the random part follows from. */
+  /** The seed of the random part. */
   readonly seed: number;
-  /** What the descriptor promises and no test can judge by it alone; printed with the reason. */
+  /** Notes a promise that no test can check by the descriptor alone; it is printed with the reason. */
   untested(what: string, reason: string): void;
 }
 
@@ -24,12 +24,12 @@ export const METHODS = { create: 'POST', fetch: 'GET', update: 'PUT', delete: 'D
 /** A part of a resource's test. */
 export type Section = (trial: PropertyTrial) => Promise<void>;
 
-/** Whether the service offers the operation, going by the descriptor. */
+/** Whether the service offers the operation, according to the descriptor. */
 export function offers({ facts }: PropertyTrial, operation: Operation): boolean {
   return policyOf(facts, operation) !== null;
 }
 
-/** Somebody who may do it to the record: the owner if possible. */
+/** A person who may do the operation on the record: the owner if possible. */
 export function whoMay(
   { world, facts }: PropertyTrial,
   operation: 'fetch' | 'update' | 'delete',
@@ -40,16 +40,16 @@ export function whoMay(
   return may ? world.owner : world.admin;
 }
 
-/** A create of the owner's with these parameters beside or instead of those it needs; undefined leaves one out. */
+/** Creates a record of the owner with these parameters besides or instead of the required ones; undefined leaves one out. */
 export async function creating(trial: PropertyTrial, more: SentParameters, as?: Person): Promise<Answer> {
   const { world, facts } = trial;
   const needed = await world.sent(facts.resource, world.owner);
   const maker = as ?? world.maker(facts.resource, world.owner, needed);
   const own = maker === world.admin ? ownedBy(world, facts, world.owner) : {};
-  return world.create(maker, facts.resource, placed({ ...own, ...needed, ...more }));
+  return world.create(maker, facts.resource, withoutUndefined({ ...own, ...needed, ...more }));
 }
 
-/** An update of the record with these parameters, and with all where all are wanted. */
+/** Updates the record with these parameters, and with all others if all are required. */
 export async function updating(
   trial: PropertyTrial,
   held: HeldRights,
@@ -59,10 +59,13 @@ export async function updating(
   const { world, facts } = trial;
   const person = as ?? whoMay(trial, 'update', held);
   const needed = await again(trial, held, person);
-  return world.enough(facts, await world.service.ask(person, 'PUT', pathOf(held), placed({ ...needed, ...more })));
+  return world.enough(
+    facts,
+    await world.service.ask(person, 'PUT', pathOf(held), withoutUndefined({ ...needed, ...more })),
+  );
 }
 
-/** What an update has to send again: as it is, or where even administrators do not see that, another value, of files the sender's own. */
+/** What an update has to send again: the current values, or new ones (files of the sender) where administrators see none. */
 export async function again(
   { world, facts }: PropertyTrial,
   held: HeldRights,
@@ -78,7 +81,7 @@ export async function again(
   return { ...values, ...current(facts, held) };
 }
 
-/** The parameters of the record as they are, without what only administrators may send. */
+/** The current parameters of the record, without those that only administrators may send. */
 export function current(facts: Facts, { values }: HeldRights): SentParameters {
   const known = parametersOf(facts).filter(({ name, facts: { set } }) => set !== 'admin' && values[name] !== undefined);
   return Object.fromEntries(known.map(({ name }) => [name, values[name]]));
@@ -88,16 +91,16 @@ export function pathOf({ resource, id }: HeldRights): string {
   return `/api/${resource}/${id}`;
 }
 
-/** Who may send the parameter, beside whoever may do the operation; nobody else changes a password without the old one. */
+/** The administrator, if only they may send the parameter, or change the password without the old one. */
 export function setter({ world }: PropertyTrial, { facts }: Parameter): Person | undefined {
   return facts.set === 'admin' || facts.kind === 'password' ? world.admin : undefined;
 }
 
-/** JSON as one text, to compare. */
+/** JSON as text, for comparisons. */
 export function text(value: unknown): string {
   return JSON.stringify(value) ?? 'undefined';
 }
 
-function placed(sent: SentParameters): SentParameters {
+function withoutUndefined(sent: SentParameters): SentParameters {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-// What no two records may share, alone or together; and values offered to choose from, under whatever path.
+// Values that no two records may share, alone or together; paths; and the values offered to choose from.
 
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { Facts, FieldFacts } from './facts.js';
@@ -26,33 +26,33 @@ import { Scarce } from './world.js';
 
 export const uniques: Section = async (trial) => {
   if (!offers(trial, 'create')) return;
-  for (const set of uniqueSets(trial.facts)) await alike(trial, set);
+  for (const set of uniqueSets(trial.facts)) await tryAlike(trial, set);
 };
 
-/** Where a field has a word for it, its value leads to the record as its id does. */
+/** A field with a named unique value gives a path that leads to the record as its id does. */
 export const lookups: Section = async (trial) => {
   const { facts, findings, world } = trial;
   if (!offers(trial, 'create')) return;
   for (const [field, { unique: word }] of Object.entries(facts.fields)) {
     if (typeof word !== 'string') continue;
-    const found = await valued(trial, field);
-    if (found === null) {
+    const record = await valued(trial, field);
+    if (record === null) {
       trial.untested(`the path by ${field}`, 'no record has a value');
       continue;
     }
     const path = `/api/${facts.resource}/${word}`;
     for (const person of [world.owner, world.stranger, world.admin, ANONYMOUS]) {
-      const [by, own] = [`${path}/${encodeURIComponent(String(found.value))}`, pathOf(found.held)].map((one) =>
+      const [by, own] = [`${path}/${encodeURIComponent(String(record.value))}`, pathOf(record.held)].map((one) =>
         world.service.ask(person, 'GET', `${one}?_include_relationships=1`),
       );
-      const [wanted, got] = [await own, await by];
+      const [expected, got] = [await own, await by];
       findings.outcome(
         `GET ${path} by the ${person.name}`,
-        `${wanted?.said} ${text(recordIn(wanted))}`,
+        `${expected?.said} ${text(recordIn(expected))}`,
         `${got?.said} ${text(recordIn(got))}`,
       );
     }
-    const none = await world.service.ask(world.admin, 'GET', `${path}/${encodeURIComponent(`none ${found.held.id}`)}`);
+    const none = await world.service.ask(world.admin, 'GET', `${path}/${encodeURIComponent(`none ${record.held.id}`)}`);
     findings.outcome(`GET ${path} of nothing`, 'not_found', none.said);
   }
 };
@@ -76,23 +76,23 @@ export async function valued(
 
 type UniqueSet = ReturnType<typeof uniqueSets>[number];
 
-/** Two records with the same values, one made so and one changed. */
-async function alike(trial: PropertyTrial, set: UniqueSet): Promise<void> {
+/** Tries to create a second record with the same values, and to change one to them. */
+async function tryAlike(trial: PropertyTrial, set: UniqueSet): Promise<void> {
   const { facts, findings, world } = trial;
   const { fields: together, where = {} } = set;
   const columns = together.map((field) => columnOf(facts, field));
   const sendable = parametersOf(facts).filter((one) => one.field in where && one.role === 'value');
   const meeting = Object.fromEntries(sendable.map(({ name, field }) => [name, where[field]]));
   const first = await world.make(facts.resource, world.owner, meeting, 'all');
-  // Nothing is like nothing else; what nobody is shown cannot be sent again.
+  // A value that is never shown cannot be sent again.
   if (columns.some((column) => !(column in first.values))) {
     return trial.untested(`that no two have the same ${columns}`, 'an administrator does not see it');
   }
   if (!meets(facts, where, first)) {
     return trial.untested(`that no two have the same ${columns}`, 'a new record does not meet the condition');
   }
-  const told = answersFor(facts, together, first);
-  const again = typeof facts.operations?.create === 'object' ? ['ok'] : told;
+  const outcomes = answersFor(facts, together, first);
+  const again = typeof facts.operations?.create === 'object' ? ['ok'] : outcomes;
   const alone = Object.fromEntries(columns.map((column) => [column, first.values[column]]));
   const same = { ...alone, ...meeting };
   const by = parametersOf(facts).some(
@@ -101,17 +101,17 @@ async function alike(trial: PropertyTrial, set: UniqueSet): Promise<void> {
     ? world.admin
     : undefined;
   if (uniqueSets(facts).length === 1) await besides(trial, { parameters: sendable, where, same, by });
-  const another = await even(again, creating(trial, same, by));
+  const another = await evenIfScarce(again, creating(trial, same, by));
   findings.given(`no second ${facts.resource} with the same ${columns}`, again.includes(another.said), another.said);
-  if (again !== told && !columns.some((column) => first.values[column] === null)) {
+  if (again !== outcomes && !columns.some((column) => first.values[column] === null)) {
     findings.outcome(`a second ${facts.resource} with the same ${columns}`, first.id, String(another.body.id));
   }
   if (!offers(trial, 'update')) return;
-  const kept = await updating(trial, first, same, by);
-  findings.outcome(`a ${facts.resource} that keeps its ${columns}`, 'ok', kept.said);
+  const unchanged = await updating(trial, first, same, by);
+  findings.outcome(`a ${facts.resource} that keeps its ${columns}`, 'ok', unchanged.said);
   const second = await world.make(facts.resource, world.owner, meeting, 'all');
-  const changed = await even(told, updating(trial, second, same, by));
-  findings.given(`no ${facts.resource} changed to the same ${columns}`, told.includes(changed.said), changed.said);
+  const changed = await evenIfScarce(outcomes, updating(trial, second, same, by));
+  findings.given(`no ${facts.resource} changed to the same ${columns}`, outcomes.includes(changed.said), changed.said);
 }
 
 interface OutsideCondition {
@@ -133,7 +133,7 @@ async function besides(trial: PropertyTrial, { parameters, where, same, by }: Ou
   }
 }
 
-/** A value that the condition does not name; undefined: none is known. */
+/** A value that does not meet the condition; undefined: none is known. */
 function unlike(field: FieldFacts, value: unknown): unknown {
   if (value === null) return sample(field);
   if (typeof value === 'boolean') return !value;
@@ -141,8 +141,8 @@ function unlike(field: FieldFacts, value: unknown): unknown {
 }
 
 /**
- * What a second record with the same values may be answered. The last column of a set is blamed; where sets have
- * fields in common, that of either. A set with a null forbids nothing, but a set without one inside it still does.
+ * The possible outcomes for a second record with the same values. The last column of a set is blamed; if sets have fields in
+ * common, that of either. A set with a null forbids nothing, but a set inside it without a null still does.
  */
 function answersFor(facts: Facts, together: readonly string[], first: HeldRights): readonly string[] {
   const isNull = (field: string) => first.values[columnOf(facts, field)] === null;
@@ -153,10 +153,10 @@ function answersFor(facts: Facts, together: readonly string[], first: HeldRights
   return sets.length === 0 ? ['ok'] : sets.map(({ fields }) => `${columnOf(facts, fields.at(-1) ?? '')} not_unique`);
 }
 
-/** The answer, also where values are scarce and it is the one that is looked for. */
-function even(told: readonly string[], answer: Promise<Answer>): Promise<Answer> {
+/** The answer, even if it was thrown because values are scarce, provided that it is an expected one. */
+function evenIfScarce(expected: readonly string[], answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    if (error instanceof Scarce && told.includes(error.answer.said)) return error.answer;
+    if (error instanceof Scarce && expected.includes(error.answer.said)) return error.answer;
     throw error;
   });
 }
@@ -181,7 +181,7 @@ export const options: Section = async ({ facts, findings, world }) => {
   );
 };
 
-/** A word begins with its capitals, and a number after a small letter is one, too. */
+/** Splits a name into words: a word begins with a capital, and a number after a small letter is a word too. */
 export function words(value: string | number): string {
   let text = '';
   for (const letter of String(value).replaceAll('_', ' ')) {
@@ -197,17 +197,17 @@ const small = (letter: string): boolean => /\p{Ll}/u.test(letter);
 const capital = (letter: string): boolean => /\p{Lu}/u.test(letter);
 const digit = (letter: string): boolean => /\p{N}/u.test(letter);
 
-/** Every path that the descriptor gives an operation leads to the same (D32); what is not offered is not there. */
+/** Every path that the descriptor gives to an operation leads to it (D32); operations that are not offered have no path. */
 export const paths: Section = async (trial) => {
   const { facts } = trial;
   const own = `/api/${facts.resource}`;
   for (const operation of ['create', 'fetch', 'update', 'delete'] as const) {
     const bases = [own, ...(facts.paths?.all ?? []), ...(facts.paths?.[operation] ?? [])];
-    for (const base of bases) await reached(trial, operation, base);
+    for (const base of bases) await reach(trial, operation, base);
   }
 };
 
-async function reached(trial: PropertyTrial, operation: Operation, base: string): Promise<void> {
+async function reach(trial: PropertyTrial, operation: Operation, base: string): Promise<void> {
   const { facts, findings, world } = trial;
   const probe = `${METHODS[operation]} ${base}`;
   if (policyOf(facts, 'create') === null) return;
@@ -215,8 +215,8 @@ async function reached(trial: PropertyTrial, operation: Operation, base: string)
     if (policyOf(facts, 'create') === null || facts.upload !== undefined) return;
     const sent = await world.sent(facts.resource, world.owner);
     const maker = world.maker(facts.resource, world.owner, sent);
-    const made = world.enough(facts, await world.service.ask(maker, 'POST', base, sent));
-    findings.outcome(probe, 'ok', made.said);
+    const created = world.enough(facts, await world.service.ask(maker, 'POST', base, sent));
+    findings.outcome(probe, 'ok', created.said);
     return;
   }
   const held = await world.make(facts.resource, world.owner);

@@ -1,4 +1,4 @@
-// Values for a field, from its words alone: at each limit, one step outside, of another type. No service is asked here.
+// Values for a field, derived from its keys alone: at each limit, one step outside it, and of another type.
 import type { FieldFacts } from './facts.js';
 import { brokenJson, fittingJson, sampleJson } from './json-values.js';
 
@@ -9,17 +9,17 @@ export interface RefusedValue {
 }
 
 interface Kind {
-  /** Values that are taken, the ones at the limits among them; a unique one ends with `mark`. */
+  /** Values that are accepted, including those at the limits; a unique one ends with `mark`. */
   taken(field: FieldFacts, mark: string): readonly unknown[];
   refused(field: FieldFacts): readonly RefusedValue[];
-  /** How a record shows it. */
+  /** The value as a record shows it. */
   shown(value: unknown, field: FieldFacts): unknown;
 }
 
 /** Limits of the language where a field has none of its own (spec/README.md). */
 const LONGEST = { text: 255, password: 255, url: 2000 } as const;
 const DECIMAL = { min: 0, max: 999_999_999, scale: 2 } as const;
-/** Nothing ever leaves the machine for it: at this address nobody listens. */
+/** An address at which nobody listens, so that no request ever leaves the machine. */
 const ADDRESS = 'https://127.0.0.1:8/';
 /** Two bytes in JavaScript's count, and one character. */
 const WIDE = '😀';
@@ -82,17 +82,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const ANY_JSON = { type: ['object', 'array'] };
 const NO_TEXT: readonly RefusedValue[] = [7, ['a', 'b'], { a: 1 }, 'a\0b'].map(invalid);
 
-/** Values that the field takes. @param mark ends those that can be unique */
+/** Values that the field accepts. @param mark ends those that can be unique */
 export function taken(field: FieldFacts, mark = ''): readonly unknown[] {
   return kind(field).taken(field, mark);
 }
 
-/** Values that the field does not take, each for one reason. */
+/** Values that the field refuses, each for one reason. */
 export function refused(field: FieldFacts): readonly RefusedValue[] {
   return kind(field).refused(field);
 }
 
-/** One value that the field takes, another than its default where there is one. */
+/** A value that the field accepts, and that is not its default if possible. */
 export function sample(field: FieldFacts, mark = ''): unknown {
   if (field.kind === 'json') return sampleJson(field.schema ?? ANY_JSON);
   if (field.kind === 'text' || field.kind === 'password') {
@@ -109,13 +109,13 @@ function isNumeric({ kind: of, values }: FieldFacts): boolean {
   return values === undefined && ['integer', 'decimal', 'date', 'day'].includes(of);
 }
 
-/** The least and the greatest whole number that fits. */
+/** The least and the greatest whole number that fit. */
 function ends({ min, max, step = 1 }: Pick<FieldFacts, 'min' | 'max' | 'step'>): readonly [number, number] {
   const [least, most] = [min ?? -Number.MAX_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER];
   return [Math.ceil(least / step) * step, Math.floor(most / step) * step];
 }
 
-/** A value within the limits that nothing else is likely to have. The values of numbers that are near to each other are in their order. */
+/** A value within the limits that nothing else is likely to have. Numbers that are near to each other give values in order. */
 export function numbered(field: FieldFacts, number: number): unknown {
   const { kind: of, min, max, step = 1 } = field;
   if (of === 'date') return new Date(number * 100).toISOString();
@@ -130,21 +130,21 @@ export function shown(field: FieldFacts, value: unknown): unknown {
   return value === null || value === undefined ? null : kind(field).shown(value, field);
 }
 
-/** What a record shows where nothing was sent: a literal default, or nothing; a boolean is false then. */
+/** What a record shows if nothing was sent: a literal default, false for a boolean, or nothing. */
 export function fallback(field: FieldFacts): unknown {
   if (field.kind === 'boolean') return shown(field, field.default ?? false);
   return shown(field, field.default);
 }
 
-/** A default that stands in the descriptor as it is; others are worked out when a record is made. */
+/** Whether the default is the value in the descriptor; others are computed when a record is created. */
 export function isLiteral(field: FieldFacts): boolean {
-  const { kind: of, default: said } = field;
-  if (of === 'text' && typeof said === 'object' && said !== null) return false;
-  if (typeof said !== 'string' || (of !== 'text' && of !== 'reference')) return true;
-  return !/^(session|upload)\.\w+$/.test(said);
+  const { kind: of, default: defaultValue } = field;
+  if (of === 'text' && typeof defaultValue === 'object' && defaultValue !== null) return false;
+  if (typeof defaultValue !== 'string' || (of !== 'text' && of !== 'reference')) return true;
+  return !/^(session|upload)\.\w+$/.test(defaultValue);
 }
 
-/** Whether a record can show it, whatever set it. */
+/** Whether a record can show the value, whatever set it. */
 export function fitsKind({ kind: of }: FieldFacts, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (of === 'date') return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
@@ -154,13 +154,13 @@ export function fitsKind({ kind: of }: FieldFacts, value: unknown): boolean {
 }
 
 function kind({ kind: name }: FieldFacts): Kind {
-  const found = KINDS[name];
-  if (found === undefined) throw new Error(`a field of kind ${name} has no value of its own`);
-  return found;
+  const known = KINDS[name];
+  if (known === undefined) throw new Error(`a field of kind ${name} has no value of its own`);
+  return known;
 }
 
 function texts({ kind: of, required, min = 0, max = LONGEST.text }: FieldFacts, mark: string): readonly unknown[] {
-  // An empty password is none, and no two records can have the same empty text.
+  // An empty password is not a password, and no two records can have the same empty text.
   const least = Math.max(min, required || mark !== '' || of === 'password' ? 1 : 0);
   const long = (length: number) => (of === 'password' ? 'p' : WIDE).repeat(Math.max(0, length - mark.length)) + mark;
   const odd = ` '"<&>é ${mark}`.padEnd(min, '-');
@@ -171,7 +171,7 @@ function texts({ kind: of, required, min = 0, max = LONGEST.text }: FieldFacts, 
   ];
 }
 
-/** So many characters, which nothing else is likely to have however few they are. */
+/** A text of that length, which nothing else is likely to have even if it is short. */
 function signs(mark: string, length: number): string {
   const start = Number.parseInt(mark, 16);
   return Array.from({ length }, (_, at) =>
@@ -187,7 +187,7 @@ function wrongLengths({ kind: of, required, min = 0, max }: FieldFacts, longest:
   return short === 0 && !required && of === 'text' ? [long, invalid('')] : [long];
 }
 
-/** Whole numbers beside the listed ones. */
+/** Whole numbers next to the listed ones. */
 function between(values: readonly number[]): readonly number[] {
   const beside = values.flatMap((value) => [value - 1, value + 1]);
   return [...new Set(beside)].filter((value) => !values.includes(value));
@@ -205,7 +205,7 @@ function wrongDecimals(field: FieldFacts): readonly unknown[] {
   return [text(most + 1n), text(least - 1n), fine, 'much', '1e3', '-0'];
 }
 
-/** The limits in units of the last digit that a value can have, and such a number as text. */
+/** The limits in units of the last digit that a value can have, and a function that writes such a number. */
 function decimalUnits(field: FieldFacts) {
   const { min, max, scale } = { ...DECIMAL, ...field };
   const units = (value: number): bigint => {

@@ -1,18 +1,18 @@
-// The records a test needs: valid ones of any resource, those they refer to first, each somebody's. Facts in, records out.
+// The records that a test needs: valid ones of any resource, after those that they refer to, each with an owner.
 import { GIF, JPEG, PNG, SVG, WEBP } from '../files/samples.js';
 import { runSql } from '../support/database.js';
 import type { Facts, ProjectFacts } from './facts.js';
-import { completed } from './modules.js';
+import { completeByModule } from './modules.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
 import { type HeldRights, isPrincipal, type KnownRecord } from './rights.js';
 import { type Answer, type Bytes, mark, type Person, type SentParameters, type Service } from './service.js';
 import { acceptedBy, hasToDiffer, isFree, isScarce, maySend, ownedBy, valueFor } from './supply.js';
 import { sample } from './values.js';
 
-/** Something the descriptors do not say how to make. */
+/** A record that cannot be created by what the descriptors say. */
 export class Unmade extends Error {}
 
-/** A record that has to differ from all others, and cannot: too few values are left. */
+/** A record that has to differ from all others, but too few values are left. */
 export class Scarce extends Unmade {
   constructor(
     { resource }: Facts,
@@ -30,12 +30,12 @@ export const FILES: Readonly<Record<string, Uint8Array>> = {
   'image/webp': WEBP,
   'image/svg+xml': SVG,
   'application/pdf': Buffer.from('%PDF-1.7\n'),
-  // An archive with nothing in it.
+  // An empty archive.
   'application/zip': Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1'),
   'application/octet-stream': Buffer.from('plain'),
 };
 
-/** Which parameters: those a create needs, or the optional ones too. */
+/** Which parameters to send: those that a create requires, or the optional ones too. */
 type Which = 'required' | 'all';
 
 /** A service with nobody in it but an owner, a stranger and an administrator. */
@@ -45,7 +45,7 @@ export async function openWorld(service: Service, project: ProjectFacts): Promis
   await Promise.all(
     names.map(async (name) => Object.assign(world, { [name]: await world.somebody(name, {}, name === 'admin') })),
   );
-  // Only now is there an administrator who sees it.
+  // Looking at a record needs the administrator, who exists only now.
   for (const person of [world.owner, world.stranger, world.admin])
     await world.madeWith(await world.look(await world.home(principalOf(project).resource, person)));
   return world;
@@ -77,30 +77,30 @@ export class World implements KnownRecord {
     return [...(this.all.get(name)?.values() ?? [])];
   }
 
-  /** A user nobody has heard of. */
+  /** Creates a user without any records. */
   async somebody(name: string, more: SentParameters = {}, admin = false): Promise<Person> {
     const principal = principalOf(this.project);
     const { password, ...input } = userInput(principal);
-    const made = await this.service.user(name, { ...input, ...more, password, admin });
-    const held = this.keep({ resource: principal.resource, id: made.id ?? '', values: { ...input, id: made.id } });
+    const person = await this.service.user(name, { ...input, ...more, password, admin });
+    const held = this.keep({ resource: principal.resource, id: person.id ?? '', values: { ...input, id: person.id } });
     if (this.admin !== undefined) await this.madeWith(held);
-    return made;
+    return person;
   }
 
-  /** Parameters of a valid create of the holder's. */
+  /** Parameters of a valid create for the holder. */
   async sent(name: string, holder: Person, which: Which = 'required'): Promise<SentParameters> {
     const facts = this.facts(name);
     const parameters = parametersOf(facts).filter(
       (one) => one.required || hasToDiffer(this, facts, one) || (which === 'all' && isFree(this, one)),
     );
     const values: Record<string, unknown> = {};
-    // What has to be of the same owner, too, whoever makes the record.
+    // Records that have to be of the same owner name that owner, whoever creates them.
     if (Object.values(facts.fields).some(({ inside }) => inside)) Object.assign(values, ownedBy(this, facts, holder));
     for (const one of parameters) values[one.name] = await valueFor(this, facts, one, holder);
-    return completed(this, facts, values, holder);
+    return completeByModule(this, facts, values, holder);
   }
 
-  /** Somebody whom the descriptors let make what `sent` asks for: the holder if possible. */
+  /** A person who may create a record with these parameters: the holder if possible. */
   maker(name: string, holder: Person, sent: SentParameters): Person {
     const facts = this.facts(name);
     if (policyOf(facts, 'create') === 'admin') return this.admin;
@@ -110,20 +110,20 @@ export class World implements KnownRecord {
   async create(person: Person, name: string, sent: SentParameters, bytes?: Bytes): Promise<Answer> {
     const facts = this.facts(name);
     const { upload } = facts;
-    const given = upload === undefined ? undefined : (bytes ?? { part: upload.part, name: 'sample', bytes: PNG });
-    return this.enough(facts, await this.service.ask(person, 'POST', `/api/${name}`, sent, given));
+    const part = upload === undefined ? undefined : (bytes ?? { part: upload.part, name: 'sample', bytes: PNG });
+    return this.enough(facts, await this.service.ask(person, 'POST', `/api/${name}`, sent, part));
   }
 
-  /** The answer; throws `Scarce` where a value is taken and others are hard to find. */
+  /** The answer; throws `Scarce` if a value is taken and others are hard to find. */
   enough(facts: Facts, answer: Answer): Answer {
     if (answer.said.includes('not_unique') && isScarce(this, facts)) throw new Scarce(facts, answer);
     return answer;
   }
 
-  /** A record of the holder's; throws where it is refused. */
+  /** Creates a record of the holder; throws if that is refused. */
   async make(name: string, holder: Person, more: SentParameters = {}, which: Which = 'required'): Promise<HeldRights> {
     const facts = this.facts(name);
-    // Made below the operations: hashing a password for each would take too long.
+    // Users are created in the engine: hashing a password for each would take too long.
     if (facts.principal) return this.look(this.user(await this.somebody('one more', more)));
     const sent = { ...(await this.sent(name, holder, which)), ...more };
     const maker = this.maker(name, holder, sent);
@@ -136,17 +136,17 @@ export class World implements KnownRecord {
     return held;
   }
 
-  /** The records that the service made with it; not all callers see which. */
+  /** The records that the service created with it, which not all callers see. */
   async madeWith({ resource, id }: HeldRights): Promise<readonly HeldRights[]> {
-    const made: HeldRights[] = [];
+    const records: HeldRights[] = [];
     for (const [field, { make, to = '' }] of Object.entries(this.facts(resource).fields)) {
       if (make === undefined) continue;
       const sql = `SELECT "${field}_id" AS made FROM "${resource}" WHERE id = ?`;
       const [row] = await runSql(this.service.running.service, sql, id);
       const held = await this.look({ resource: to, id: String(row?.made), values: { id: row?.made } });
-      made.push(held, ...(await this.madeWith(held)));
+      records.push(held, ...(await this.madeWith(held)));
     }
-    return made;
+    return records;
   }
 
   /** The API document that the service serves. */
@@ -155,13 +155,13 @@ export class World implements KnownRecord {
     return (await this.described).body;
   }
 
-  /** One record of the holder's that is there for others to refer to. */
+  /** A record of the holder for others to refer to, created once. */
   home(name: string, holder: Person): Promise<HeldRights> {
     if (isPrincipal(this, name)) return Promise.resolve(this.user(holder));
     const key = `${name} ${holder.id}`;
-    const found = this.homes.get(key) ?? this.make(name, holder);
-    this.homes.set(key, found);
-    return found;
+    const home = this.homes.get(key) ?? this.make(name, holder);
+    this.homes.set(key, home);
+    return home;
   }
 
   /** A record that a reference can name, which nothing else names. */
@@ -172,7 +172,7 @@ export class World implements KnownRecord {
     return this.user(field.place ? holder : await this.somebody('spare'));
   }
 
-  /** An uploaded file of that media type. */
+  /** Uploads a file of that media type. */
   async file(type: string, holder: Person): Promise<HeldRights> {
     const { resource, upload } = this.uploads ?? missing('resource that stores uploads');
     const bytes = { part: upload?.part ?? '', name: `sample ${mark()}`, bytes: FILES[type] ?? missing(type) };
@@ -186,14 +186,14 @@ export class World implements KnownRecord {
     return this.project.resources.find(({ upload }) => upload !== undefined);
   }
 
-  /** The record as it is now, for an administrator; where nobody can fetch it, from behind the operations. */
+  /** The current record as an administrator sees it, read from the engine if nobody can fetch it. */
   async look(held: HeldRights): Promise<HeldRights> {
     this.keep(held);
     const { resource, id } = held;
     if (policyOf(this.facts(resource), 'fetch') === null) {
       const { records } = this.service.running.service.engine;
-      const found = await records.get(resource, id, { user: null, admin: true });
-      return found.found ? this.keep({ ...held, values: JSON.parse(found.text) }) : held;
+      const stored = await records.get(resource, id, { user: null, admin: true });
+      return stored.found ? this.keep({ ...held, values: JSON.parse(stored.text) }) : held;
     }
     const { said, body } = await this.service.ask(this.admin, 'GET', `/api/${resource}/${id}`);
     return said === 'ok' ? this.keep({ ...held, values: body }) : held;
@@ -214,7 +214,7 @@ function principalOf({ resources }: ProjectFacts): Facts {
   return resources.find((one) => one.principal) ?? missing('principal');
 }
 
-/** What a user needs to be stored; the hash is of no password. */
+/** The values that a stored user needs, with a hash that no password has. */
 function userInput({ fields }: Facts): SentParameters {
   const needed = Object.entries(fields).filter(([, { required, kind }]) => required && kind !== 'password');
   const values = needed.map(([name, field]) => [name, sample(field, mark())] as const);

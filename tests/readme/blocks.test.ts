@@ -10,13 +10,13 @@ import { descriptors } from './descriptors.js';
 
 const pageText = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
-/** The lines that a page shows as ```text. */
+/** The lines of the ```text blocks of a page. */
 function shown(page: string): readonly string[] {
   const [, text = ''] = /^```text\n([\s\S]*?)^```$/m.exec(pageText(page)) ?? [];
   return text.trimEnd().split('\n');
 }
 
-test('spec/README.md: what is said about a convention that is mistyped', async () => {
+test('spec/README.md: the message about a mistyped convention', async () => {
   const folder = temporaryFolder('blocks');
   for (const { path, text } of descriptors(pageText('spec/README.md'))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -25,11 +25,11 @@ test('spec/README.md: what is said about a convention that is mistyped', async (
   }
   const { code, stderr } = await run(['check', '--spec', 'spec'], folder);
   expect(code).toBe(1);
-  const error = stderr.split('\n\n').find((one) => one.includes(': error '));
+  const error = stderr.split('\n\n').find((part) => part.includes(': error '));
   expect(difference(shown('spec/README.md'), error ?? stderr)).toBe(null);
 });
 
-test('README.md: what an edit does to callers and to stored data', async () => {
+test('README.md: the effect of an edit on callers and stored data', async () => {
   const folder = temporaryFolder('blocks-impact');
   cpSync(join(ROOT, 'spec'), join(folder, 'spec'), { recursive: true });
   const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
@@ -60,6 +60,6 @@ test('CONTRIBUTING.md: CI runs these commands', () => {
 });
 
 test.each(['spec', 'runtime/server', 'runtime/server/deploy', 'runtime/admin/console', 'runtime/admin/portal'])(
-  '%s/README.md has no other commands in blocks, which nothing would run',
+  '%s/README.md has no other blocks of commands, since nothing would run them',
   (folder) => expect(pageText(`${folder}/README.md`)).not.toMatch(/^```(?:console|sh|bash)$|^\$ /m),
 );

@@ -1,5 +1,5 @@
-// Every command that the documentation names, in a block or in a sentence, exists with its options; the blocks themselves are
-// run by other suites and by `npm run readme`.
+// Every command in the documentation, in a block or in a sentence, exists with its options; other suites and `npm run readme`
+// run the blocks themselves.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const PAGES = [
   'runtime/webhooks/README.md',
 ];
 
-/** By command with its parents, `user add`: the words that may follow. */
+/** The words that may follow each command, whose key includes its parents, as in `user add`. */
 let known: ReadonlyMap<string, readonly string[]>;
 let scripts: readonly string[];
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   scripts = Object.keys(manifest.scripts);
 });
 
-/** Lines of blocks, and what is between backticks in a sentence. */
+/** The lines of blocks, and the text between backticks in sentences. */
 function commandsIn(markdown: string): readonly string[] {
   const blocks = [...markdown.matchAll(/^```(?:console|text)\n([\s\S]*?)^```$/gm)].map(([, body = '']) => body);
   const lines = blocks.flatMap((body) => [...body.matchAll(/^\$ (.*)$/gm)].map(([, line = '']) => line));
@@ -37,7 +37,7 @@ function commandsIn(markdown: string): readonly string[] {
   return [...lines, ...spans];
 }
 
-/** What is wrong with the commands in a line; the names of an image and a container are none. */
+/** The problems of the commands in a line; names of an image or a container are allowed. */
 function problemsOf(whole: string): readonly string[] {
   const line = whole.replace(/\bdocker [^&]*?(?=punchboard user |&&|$)/g, '');
   const missing = [...line.matchAll(/\bnpm run (?:--silent )?([\w:]+)/g)].filter(
@@ -59,7 +59,7 @@ const SUITES = readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'ut
   .filter((path) => path.endsWith('.test.ts'))
   .map((path) => join('tests', path));
 
-/** The tests that gen writes of a resource may be those of a walk. */
+/** A walk may use the tests that gen writes for a resource. */
 function isSuite(path: string): boolean {
   return path.startsWith('generated/tests') || SUITES.some((suite) => suite.includes(path));
 }
@@ -82,7 +82,7 @@ test.each(PAGES)('%s', (page) => {
   expect(commandsIn(readFileSync(join(ROOT, page), 'utf8')).flatMap(problemsOf)).toEqual([]);
 });
 
-test('a command, an option and a script that do not exist are found', () => {
+test('a command, an option and a script that do not exist are reported', () => {
   expect(problemsOf('npx punchboard user ad --username x')).toEqual([
     expect.stringContaining('there is no --username'),
   ]);

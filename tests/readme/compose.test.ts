@@ -19,17 +19,18 @@ const [, text = ''] =
   ) ?? [];
 const compose = parse(text) as Record<'services' | 'volumes' | 'secrets', Record<string, Service>>;
 
-test('every volume and secret that is used is declared, and the other way round', () => {
+test('exactly the volumes and secrets in use are declared', () => {
   const services = Object.values(compose.services);
-  const volumes = services.flatMap(({ volumes = [] }) => volumes.map((one) => one.split(':')[0]));
+  const volumes = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]));
   expect([...new Set(volumes)].sort()).toEqual(Object.keys(compose.volumes).sort());
   expect(services.flatMap(({ secrets = [] }) => secrets).sort()).toEqual(Object.keys(compose.secrets).sort());
 });
 
-test('every variable of the server is one that `serve` reads', () => {
+test('`serve` reads every variable of the server', () => {
   const program = new Command();
   registerOperatorCommands(program, { env: {}, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr });
-  const known = program.commands.find((one) => one.name() === 'serve')?.options.map(({ envVar }) => envVar) ?? [];
+  const known =
+    program.commands.find((command) => command.name() === 'serve')?.options.map(({ envVar }) => envVar) ?? [];
   const names = Object.keys(compose.services.server?.environment ?? {});
   expect(names.length).toBeGreaterThan(3);
   expect(names.filter((name) => !known.includes(name))).toEqual(['DATABASE_URL_FILE']);

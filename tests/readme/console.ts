@@ -1,13 +1,13 @@
-// The README's console blocks as steps: what is typed, and what must be seen.
+// Reads the console blocks of the README as steps: what is typed, and what must be shown.
 
 export interface Step {
   /** A shell command, with its here-document. */
   readonly command: string;
-  /** Lines of output as the README shows them; `…` stands for anything. */
+  /** Lines of output as the README shows them; `…` matches anything. */
   readonly expected: readonly string[];
 }
 
-/** Every ```console block from top to bottom; a block starts each command with `$ `. */
+/** Every ```console block from top to bottom, in which each command starts with `$ `. */
 export function steps(markdown: string): readonly Step[] {
   const blocks = [...markdown.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, body]) => body ?? '');
   return blocks.flatMap((block) => block.split(/^\$ /m).slice(1).map(step));
@@ -20,7 +20,7 @@ function step(text: string): Step {
   return { command: lines.slice(0, end + 1).join('\n'), expected: lines.slice(end + 1) };
 }
 
-/** @returns null when the output is what the README shows, else both for a person to compare */
+/** @returns null if the output is what the README shows, otherwise both for a person to compare */
 export function difference(expected: readonly string[], output: string): string | null {
   const pattern = expected.map((line) => line.split('…').map(literally).join('.*')).join('\n');
   const said = output.trimEnd();

@@ -1,4 +1,4 @@
-// What an installation brings is what CONTRIBUTING.md says: each dependency, with the packages that it needs, by the lock file.
+// CONTRIBUTING.md lists what an installation contains: each dependency with the packages that it needs, by the lock file.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'u
 const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 const direct = Object.keys(packages['']?.dependencies ?? {});
 
-/** Where Node finds a package from another one: beside it, or further up. */
+/** Where Node finds a package for another one: beside it, or further up. */
 function placeOf(name: string, from: string): string {
   const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (packages[place] !== undefined) return place;
@@ -28,7 +28,7 @@ function placeOf(name: string, from: string): string {
   return placeOf(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))));
 }
 
-/** The packages with all that they need. */
+/** The packages with everything that they need. */
 function brought(names: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const add = (place: string): void => {
@@ -41,7 +41,7 @@ function brought(names: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-test('CONTRIBUTING.md has every dependency, with the packages that it needs', () => {
+test('CONTRIBUTING.md lists every dependency with the packages that it needs', () => {
   const [, table = ''] = /^\| Package \| With what it needs .*\n\|---.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
   const rows = [...table.matchAll(/^\| (.+?) \| (\d+) \|/gm)].map(([, names = '', number]) => ({
     names: names.split(', '),
@@ -51,7 +51,7 @@ test('CONTRIBUTING.md has every dependency, with the packages that it needs', ()
   expect(rows.filter(({ names, number }) => brought(names).size !== number)).toEqual([]);
 });
 
-test('CONTRIBUTING.md says how many there are, and how many the two have that are fixed', () => {
+test('CONTRIBUTING.md gives the number of packages in total and of the two pinned dependencies', () => {
   const [all, fixed] = [direct, ['express', 'better-sqlite3']].map((names) => brought(names).size);
   expect(text).toContain(
     `An installation brings ${all} packages. Express and better-sqlite3, which are fixed, have ${fixed} of them;`,

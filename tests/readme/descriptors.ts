@@ -1,4 +1,4 @@
-// The descriptors in a Markdown text, as files: each opens with its path, or is written by a here-document.
+// Reads the descriptors in a Markdown text as files: each starts with its path, or is written by a here-document.
 
 export interface DescriptorFile {
   /** `spec/resources/board.yaml`. */

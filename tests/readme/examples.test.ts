@@ -1,4 +1,4 @@
-// Every descriptor of the READMEs is generated, started and used, as by a reader who copies it.
+// Every descriptor in the READMEs is generated, started and used, as by a reader who copies it.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { fewerTypes } from '../support/fewer-types.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { descriptors } from './descriptors.js';
 
-/** A spec folder of the descriptors that a page shows, over others. */
+/** A spec folder with the descriptors that a page shows, added to others. */
 function written(page: string, others: readonly SourceFile[] = []): string {
   const folder = temporaryFolder('examples');
   for (const { path, text } of [...others, ...descriptors(readFileSync(join(ROOT, page), 'utf8'))]) {
@@ -37,19 +37,19 @@ async function create({ send, session }: Creating, resource: string, parameters:
 }
 
 describe('F05: the project of four files in spec/README.md', () => {
-  let made: ServedSpec;
+  let served: ServedSpec;
   beforeAll(async () => {
-    made = await serveSpec(written('spec/README.md'));
+    served = await serveSpec(written('spec/README.md'));
   });
-  afterAll(() => made?.stop());
+  afterAll(() => served?.stop());
 
-  test('these are its files', () =>
+  test('the page shows exactly these files', () =>
     expect(paths('spec/README.md')).toEqual([
       'spec/conventions.yaml',
       'spec/resources/user.yaml',
       'spec/resources/game.yaml',
       'spec/resources/board.yaml',
-      // Added to it further down the page.
+      // Files that the page adds to the project further down.
       'spec/resources/club.yaml',
       'spec/resources/membership.yaml',
       'spec/resources/notice.yaml',
@@ -57,9 +57,9 @@ describe('F05: the project of four files in spec/README.md', () => {
       'spec/resources/note.yaml',
     ]));
 
-  test('a user logs in and makes a game with a board', async () => {
-    const send = clientOf(made.server.address);
-    const { id: user, session } = await made.user('ada');
+  test('a user logs in and creates a game with a board', async () => {
+    const send = clientOf(served.server.address);
+    const { id: user, session } = await served.user('ada');
     const game = await create({ send, session }, 'game', { name: 'Chess' });
     const board = await create({ send, session }, 'board', { name: 'Folding', game_id: game, folded: true });
     expect((await send('GET', `/board/${board}`)).body).toMatchObject({ owner: 'Chess', finish: 'matt', quantity: 1 });
@@ -71,9 +71,9 @@ describe('F05: the project of four files in spec/README.md', () => {
     ]);
   });
 
-  test('everyone who is logged in joins a club that is open, and its owner any', async () => {
-    const send = clientOf(made.server.address);
-    const [owner, other] = [await made.user('olga'), await made.user('otto')];
+  test('any user joins an open club, and the owner any club', async () => {
+    const send = clientOf(served.server.address);
+    const [owner, other] = [await served.user('olga'), await served.user('otto')];
     const { session } = owner;
     const club = await create({ send, session }, 'club', { name: 'Friday' });
     const join = () => send('POST', '/api/membership', { session: other.session, parameters: { club_id: club } });
@@ -88,21 +88,21 @@ describe('F05: the project of four files in spec/README.md', () => {
     await create({ send, session }, 'membership', { club_id: club });
   });
 
-  test('a club counts its members, adds up what they paid, and knows when the last one left', async () => {
-    const send = clientOf(made.server.address);
-    const [{ session }, other] = [await made.user('cora'), await made.user('carl')];
+  test('a club counts its members, adds up their payments, and shows when the last one left', async () => {
+    const send = clientOf(served.server.address);
+    const [{ session }, other] = [await served.user('cora'), await served.user('carl')];
     const club = await create({ send, session }, 'club', { name: 'Sunday', open: true });
     const shows = async () => (await send('GET', `/api/club/${club}`)).body;
     expect(await shows()).toMatchObject({ member_count: 0, paid: 0, last_left: null });
     await create({ send, session }, 'membership', { club_id: club, paid: 1500 });
-    const gone = { club_id: club, paid: 500, left: '2026-11-27 12:00:00' };
-    await create({ send, session: other.session }, 'membership', gone);
+    const former = { club_id: club, paid: 500, left: '2026-11-27 12:00:00' };
+    await create({ send, session: other.session }, 'membership', former);
     expect(await shows()).toMatchObject({ member_count: 1, paid: 2000, last_left: '2026-11-27T12:00:00.000Z' });
   });
 
-  test('members of a club read its notices, and others do not', async () => {
-    const send = clientOf(made.server.address);
-    const [owner, other] = [await made.user('nora'), await made.user('nils')];
+  test('members of a club read its notices, and other users do not', async () => {
+    const send = clientOf(served.server.address);
+    const [owner, other] = [await served.user('nora'), await served.user('nils')];
     const { session } = owner;
     const club = await create({ send, session }, 'club', { name: 'Saturday', open: true });
     const notice = await create({ send, session }, 'notice', { club_id: club, text: 'We meet at 7.' });
@@ -114,11 +114,11 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect(write.status).toBe(403);
   });
 
-  test('pages for owners of web hooks are refused, as it has none', async () => {
+  test('pages for owners of web hooks are refused, since the project has no web hooks', async () => {
     const data = ['--database', 'portal.db', '--files', 'portal'];
     const { code, stderr } = await run(
       ['serve', '--port', '0', '--generated', 'generated', ...data, '--portal'],
-      made.folder,
+      served.folder,
     );
     expect([code, stderr]).toEqual([
       1,
@@ -127,16 +127,16 @@ describe('F05: the project of four files in spec/README.md', () => {
   });
 
   test('a club is at the path of its slug', async () => {
-    const send = clientOf(made.server.address);
-    const { session } = await made.user('dee');
+    const send = clientOf(served.server.address);
+    const { session } = await served.user('dee');
     const club = await create({ send, session }, 'club', { name: 'Chess', slug: 'chess' });
     expect((await send('GET', '/api/club/named/chess')).text).toBe((await send('GET', `/api/club/${club}`)).text);
     expect((await send('GET', '/api/club/named/go')).status).toBe(404);
   });
 
-  test('a note is changed only by who has seen it', async () => {
-    const send = clientOf(made.server.address);
-    const { session } = await made.user('nell');
+  test('a note is changed only with the tag of its current version', async () => {
+    const send = clientOf(served.server.address);
+    const { session } = await served.user('nell');
     const game_id = await create({ send, session }, 'game', { name: 'Go' });
     const board_id = await create({ send, session }, 'board', { name: 'Folding', game_id, folded: true });
     const id = await create({ send, session }, 'note', { board_id, content: 'One' });
@@ -147,9 +147,9 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect((await update({ 'if-match': '"1"' })).body).toMatchObject({ status: 412, code: 'precondition_failed' });
   });
 
-  test('a board is lent again once it was returned', async () => {
-    const send = clientOf(made.server.address);
-    const { session } = await made.user('lena');
+  test('a board can be lent again after it was returned', async () => {
+    const send = clientOf(served.server.address);
+    const { session } = await served.user('lena');
     const game_id = await create({ send, session }, 'game', { name: 'Go' });
     const board_id = await create({ send, session }, 'board', { name: 'Folding', game_id, folded: true });
     const lend = (borrower: string, more = {}) =>
@@ -173,20 +173,20 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect(await loans({ 'returned[gt]': returned })).toBe(0);
   });
 
-  test('without the field nobody is an administrator', async () => {
-    await expect(made.user('root', true)).rejects.toThrow(/user has no field "admin" that can be set/);
-    const { session } = await made.user('grace');
-    const refused = await clientOf(made.server.address)('POST', '/api/user', {
+  test('without the field `admin` nobody is an administrator', async () => {
+    await expect(served.user('root', true)).rejects.toThrow(/user has no field "admin" that can be set/);
+    const { session } = await served.user('grace');
+    const refused = await clientOf(served.server.address)('POST', '/api/user', {
       session,
       parameters: { username: 'x', password: 'long enough', admin: true },
     });
     expect(refused.status).toBe(403);
   });
 
-  test('N28: its generated tests pass, although nobody can be an administrator', async () => {
+  test('N28: the generated tests pass although nobody can be an administrator', async () => {
     const all = ['user', 'game', 'club', 'board', 'membership', 'notice', 'loan', 'note'];
     const tried = all.slice(0, count(3, all.length));
-    const { code, stderr } = await run(['test', ...tried], made.folder);
+    const { code, stderr } = await run(['test', ...tried], served.folder);
     expect(stderr).toContain(`Test Suites: ${tried.length} passed, ${tried.length} total`);
     expect(code).toBe(0);
   });
@@ -198,18 +198,18 @@ test('the first descriptor in README.md is that of the service', () => {
 });
 
 describe('F05: the descriptors in README.md', () => {
-  let made: ServedSpec;
+  let served: ServedSpec;
   beforeAll(async () => {
-    made = await serveSpec(written('README.md', fewerTypes(readSpec(SPEC).files, ['boxtop'])));
+    served = await serveSpec(written('README.md', fewerTypes(readSpec(SPEC).files, ['boxtop'])));
   });
-  afterAll(() => made?.stop());
+  afterAll(() => served?.stop());
 
-  test('these are its files', () =>
+  test('the page shows exactly these files', () =>
     expect(paths('README.md')).toEqual(['spec/resources/boxtop.yaml', 'spec/resources/tinbox.yaml']));
 
-  test('a record of each is made', async () => {
-    const send = clientOf(made.server.address);
-    const { session } = await made.user('ada');
+  test('a record of each type is created', async () => {
+    const send = clientOf(served.server.address);
+    const { session } = await served.user('ada');
     const designer_id = await create({ send, session }, 'designer', { name: 'Acme' });
     const game_id = await create({ send, session }, 'game', { name: 'Chess', designer_id });
     await create({ send, session }, 'boxtop', { name: 'Outer box', game_id, quantity: 2 });

@@ -1,6 +1,6 @@
-// Runs every command of the README, as printed, on a fresh clone in a folder of its own: `npm run readme`.
-// The project is cloned as committed, so that what works here works for whoever clones it. The short form copies what is
-// installed and compiled here instead of running `npm ci`, which CI has just done; the compiler recompiles only what differs.
+// `npm run readme`: runs every command of the README, as printed, in a fresh clone. The project is cloned as committed, so that
+// what works here works for everyone who clones it. The short form copies what is installed and compiled here instead of
+// running `npm ci`, which CI has just done; the compiler recompiles only what differs.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   process.exitCode = failures === 0 && all.length > 0 ? 0 : 1;
 }
 
-/** Somebody may listen on the ports that the README names. */
+/** Replaces the ports that the README names, since they may be in use. */
 function withPorts({ command, expected }: Step, port: number, callbacks: number): Step {
   const replace = (text: string): string =>
     text
@@ -48,7 +48,7 @@ function withPorts({ command, expected }: Step, port: number, callbacks: number)
   return { command: replace(command), expected: expected.map(replace) };
 }
 
-/** One bash for all commands, as a person has one terminal, a second one for the server, and a third one for `listen`. */
+/** One bash for all commands, as a person uses one terminal, with a second one for the server and a third one for `listen`. */
 class Shell {
   private variables = '';
   private server: ChildProcess | null = null;
@@ -59,7 +59,7 @@ class Shell {
     private readonly port: number,
   ) {}
 
-  /** @returns null when it went as the README says, else what is different */
+  /** @returns null if it went as the README says, otherwise the difference */
   async run({ command, expected }: Step): Promise<string | null> {
     if (command.startsWith('npm start')) return this.serve(command, expected);
     if (command.startsWith('npx punchboard listen')) return this.listen(command, expected);
@@ -79,14 +79,14 @@ class Shell {
       this.variables += `\n${assigned}='${stdout.trim()}'`;
       return /^\S{20,}$/.test(stdout.trim()) ? null : `${assigned} is no id: ${stdout}${stderr}`;
     }
-    // What npm says about itself is not the project's.
+    // Messages of npm about itself are not part of the README.
     if (command.startsWith('npm ci')) return stderr.includes('npm error') ? stderr : null;
     return difference(expected, `${stdout}${command.includes(' gen') ? stderr.replace(/^npm warn.*\n/gm, '') : ''}`);
   }
 
   /**
-   * Copies the packages that are installed here, by links where that is possible, and what is compiled; runs what `npm ci` runs
-   * once they are there.
+   * Copies the packages installed here, as links where possible, and the compiled files; then runs the scripts that `npm ci`
+   * runs after an installation.
    */
   private install(): string | null {
     const [packages, compiled] = [join(ROOT, 'node_modules'), join(ROOT, 'dist')];
@@ -100,7 +100,7 @@ class Shell {
 
   private async serve(command: string, expected: readonly string[]): Promise<string | null> {
     await this.end();
-    // A group of its own, so that npm and the server under it are stopped together.
+    // The group lets npm and the server below it be stopped together.
     const server = spawn('bash', ['-c', command], { cwd: this.folder, env: this.environment(), detached: true });
     this.server = server;
     let said = '';
@@ -117,7 +117,7 @@ class Shell {
     });
   }
 
-  /** Its output is complete when later commands have made the callbacks. */
+  /** The output of `listen` is complete only after later commands have caused the callbacks. */
   private listen(command: string, expected: readonly string[]): Promise<string | null> {
     const script = `${this.variables}\n${command}`;
     const child = spawn('timeout', ['60', 'bash', '-c', script], { cwd: this.folder, env: this.environment() });
@@ -134,7 +134,7 @@ class Shell {
     return Promise.race([begun, ended]);
   }
 
-  /** @returns null when `listen` showed what the README shows, else what is different */
+  /** @returns null if `listen` showed what the README shows, otherwise the difference */
   async heard(): Promise<string | null> {
     return this.listener === null ? 'nothing listened' : difference(this.listener.expected, await this.listener.ended);
   }

@@ -1,4 +1,4 @@
-// The tables of keys in spec/README.md are those of the language: PUNCHBOARD_UPDATE_PAGE=1 writes them again.
+// The tables of keys in spec/README.md match the language: PUNCHBOARD_UPDATE_PAGE=1 rewrites them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { ROOT } from '../support/paths.js';
 
 const PAGE = join(ROOT, 'spec', 'README.md');
 
-/** Words that lead to a section of the page where they are in the meaning of a key. */
+/** Words in the meaning of a key that link to a section of the page. */
 const LINKS: Readonly<Record<string, string>> = {
   'a map from each to its attributes': 'identities-and-values',
   'the catalogue': 'the-catalogue',
@@ -30,7 +30,7 @@ function noteOf(key: string): string {
   return Object.hasOwn(SHARED_KEYS, key) ? 'shared' : '';
 }
 
-/** The kinds that have a key, in the shorter of two ways. */
+/** The kinds that have a key, in the shorter of two wordings. */
 function kindsText(key: string): string {
   const having = kindsWith(key);
   const others = KINDS.filter((kind) => !having.includes(kind));
@@ -39,7 +39,7 @@ function kindsText(key: string): string {
   return positive.length <= negative.length ? positive : negative;
 }
 
-/** What a key takes, as far as a few words say it. */
+/** The values of a key, as far as a few words can describe them. */
 function valueText({ type, enum: values, title, pattern, format, if: condition, ...limits }: Keywords): string {
   if (condition !== undefined) return 'list or map';
   if (Array.isArray(values)) return values.map((value) => `\`${value}\``).join(' ');
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
   object: 'map',
 };
 
-/** The rows of a table, by the line that heads it. */
+/** The rows of each table, by the line of its head. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   '| key | | meaning |': Object.entries(RESOURCE_KEYS as Readonly<Record<string, Keywords>>).map(
     ([key, { description }]) => row(`\`${key}\``, noteOf(key), String(description)),
@@ -74,7 +74,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** A page with the rows below the line that heads their table. */
+/** The page with these rows below the head of their table. */
 function withTable(page: string, head: string, rows: readonly string[]): string {
   const lines = page.split('\n');
   const at = lines.indexOf(head);
@@ -82,15 +82,15 @@ function withTable(page: string, head: string, rows: readonly string[]): string 
   return [...lines.slice(0, at + 2), ...rows, ...lines.slice(at + 2 + length)].join('\n');
 }
 
-test.each(Object.entries(TABLES))('the table headed %s is that of the language', (head, rows) => {
+test.each(Object.entries(TABLES))('the table headed %s matches the language', (head, rows) => {
   const page = readFileSync(PAGE, 'utf8');
   expect(page.split('\n').filter((line) => line === head)).toHaveLength(1);
-  const wanted = withTable(page, head, rows);
-  if (process.env.PUNCHBOARD_UPDATE_PAGE === '1') writeFileSync(PAGE, wanted);
-  else expect(page).toBe(wanted);
+  const expected = withTable(page, head, rows);
+  if (process.env.PUNCHBOARD_UPDATE_PAGE === '1') writeFileSync(PAGE, expected);
+  else expect(page).toBe(expected);
 });
 
-test('a row that differs is found', () => {
+test('a row that differs is reported', () => {
   const page = '| a | b |\n|---|---|\n| `x` | one |\n\nmore\n';
   expect(withTable(page, '| a | b |', ['| `x` | two |'])).toBe('| a | b |\n|---|---|\n| `x` | two |\n\nmore\n');
 });

@@ -1,4 +1,4 @@
-// Makes the picture of the operators' pages that the README shows, with a real browser: `npm run pictures`.
+// `npm run pictures`: takes the picture of the operators' pages that the README shows, with a real browser.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { ROOT } from '../support/paths.js';
 import { startService } from '../support/service.js';
 
 const PICTURE = join(ROOT, 'runtime', 'admin', 'console', 'console.png');
-/** Bytes: it is part of every clone. */
+/** Limit in bytes, since the picture is part of every clone. */
 const MOST = 100_000;
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-// What a release consists of: versions that agree, and a package that starts a repository.
+// What a release consists of: matching versions, and a package that sets up a repository.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const json = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
-test('both packages and the changelog are of one version', () => {
+test('both packages and the changelog have the same version', () => {
   const { version } = json('package.json');
   const creating = json('generator/create/package.json');
   expect([creating.version, creating.dependencies.punchboard]).toEqual([version, version]);
@@ -15,7 +15,7 @@ test('both packages and the changelog are of one version', () => {
   expect([version, 'Unreleased']).toContain(newest);
 });
 
-test('`npm create punchboard` writes what `punchboard init` does', () => {
+test('`npm create punchboard` writes the same files as `punchboard init`', () => {
   const folder = temporaryFolder('create');
   try {
     mkdirSync(join(folder, 'node_modules'));
@@ -30,7 +30,7 @@ test('`npm create punchboard` writes what `punchboard init` does', () => {
   }
 });
 
-test('`npm run sbom` lists what is installed, and marks what is for development alone', () => {
+test('`npm run sbom` lists the installed packages and marks those for development', () => {
   const text = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 });
   const { components } = JSON.parse(text) as { readonly components: readonly Component[] };
   const marked = (name: string): boolean | undefined =>

@@ -1,4 +1,4 @@
-// The unit for systemd: what it forbids the service, and how systemd itself rates it where its tools are installed.
+// The systemd unit: what it forbids the service, and how systemd rates it where its tools are installed.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   SystemCallArchitectures: ['native'],
   SystemCallFilter: ['@system-service', '~@privileged @resources'],
   UMask: ['0077'],
-  // Node compiles while it runs, and callbacks go to any public address.
+  // Node compiles at run time, and callbacks go to any public address.
   MemoryDenyWriteExecute: [],
   IPAddressDeny: [],
   PrivateNetwork: [],
@@ -35,7 +35,7 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
 
 test.each(Object.entries(SETTINGS))('%s', (name, values) => expect(valuesOf(name)).toEqual(values));
 
-test('data are in the only place that it can write', () => {
+test('the data folder is the only place that it can write to', () => {
   const [environment = ''] = valuesOf('Environment');
   expect(environment.match(/=\/\S+/g)).toEqual(['=/var/lib/punchboard/punchboard.db', '=/var/lib/punchboard/files']);
 });
@@ -43,7 +43,7 @@ test('data are in the only place that it can write', () => {
 const { stdout, status } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', UNIT], {
   encoding: 'utf8',
 });
-// Only from version 250 on does it read a file.
+// Only version 250 and later reads a file.
 (status === null || !stdout.includes('Overall') ? test.skip : test)('systemd-analyze rates it below 4', () => {
   expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(4);
 });

@@ -1,4 +1,4 @@
-// The API document by what it means: a hash of every operation and schema, without texts, however it shares its parts.
+// The meaning of the API document: a hash of every operation and schema, without texts, and however its parts are shared.
 
 import { createHash } from 'node:crypto';
 
@@ -26,18 +26,18 @@ interface Shape {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-/** References are followed, except to schemas, which have a line of their own; keys are sorted and texts left out. */
+/** Resolves references, except to schemas, which have a line of their own; sorts keys and removes texts. */
 function expanded(value: unknown, document: unknown, naming = false): unknown {
   if (Array.isArray(value)) return value.map((one) => expanded(one, document));
   if (typeof value !== 'object' || value === null) return value;
   const { $ref } = value as { readonly $ref?: unknown };
   if (typeof $ref === 'string' && !$ref.startsWith('#/components/schemas/'))
     return expanded(at(document, $ref), document);
-  const kept = Object.entries(value).filter(
+  const entries = Object.entries(value).filter(
     ([key, one]) => naming || !(TEXTS.includes(key) && typeof one === 'string'),
   );
   return Object.fromEntries(
-    kept
+    entries
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, one]) => [key, expanded(one, document, key === 'properties')]),
   );

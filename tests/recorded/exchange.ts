@@ -1,26 +1,26 @@
-// One recorded exchange as data, and how a request of that form is sent.
+// A recorded exchange as data, and how such a request is sent.
 
 export type Scalar = string | number | boolean | null;
-/** Where names may stand for ids, a string such as `<game 2>` or a text that contains one. */
+/** A value in which names may replace ids: a string such as `<game 2>`, or a text that contains one. */
 export type Value = Scalar | readonly Value[] | { readonly [name: string]: Value };
 
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** Whose session, and where it travels (D11). */
+  /** The user of the session, and how it is sent (D11). */
   readonly session?: { readonly of: string; readonly in: 'bearer' | 'parameter' };
-  /** How the parameters travel (D10). */
+  /** How the parameters are sent (D10). */
   readonly as?: 'json' | 'form' | 'multipart' | 'query';
   readonly parameters?: Readonly<Record<string, Value>>;
-  /** A file part, sent last: what it contains is one of `FILES`. */
+  /** A file part, sent last, with the contents of one of `FILES`. */
   readonly file?: { readonly part: string; readonly name: string; readonly content: string };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface RecordedAnswer {
   readonly status: number;
-  /** Null: missing here, though on most answers. */
+  /** Null if missing here, although most responses have it. */
   readonly headers: Readonly<Record<string, string | null>>;
   readonly body: Value;
 }
@@ -36,7 +36,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** @param files the bytes of file parts, by their name in the recording */
+/** @param files the bytes of file parts, by name in the recording */
 export async function send(
   address: string,
   request: RecordedRequest,

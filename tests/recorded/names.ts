@@ -1,18 +1,18 @@
-// Names for what differs from run to run: an id or a secret is called after the answer in which it first appears.
+// Names for values that differ from run to run: an id or a secret is named after the response in which it first appears.
 
 import type { RawAnswer, RecordedAnswer, Value } from './exchange.js';
 
-/** Names, and what they stand for in this run. */
+/** Names, with the values that they have in this run. */
 export interface Names {
-  /** @returns the text with names instead of ids and secrets; new ones are named `<answer.number>` */
+  /** @returns the text with names in place of ids and secrets; new ones are named `<answer.number>` */
   hide(text: string, answer: string): string;
-  /** @returns the value with what its names stand for; an unknown name stays as it is */
+  /** @returns the value with names replaced by their values; an unknown name is left unchanged */
   reveal<T extends Value | undefined>(value: T): T;
-  /** Names something that has no form of its own. */
+  /** Names a value that cannot be recognized by its form. */
   add(name: string, actual: string): void;
 }
 
-/** What is named, as the first group: each has a form that nothing else in an answer has. */
+/** Named values, in the first group; nothing else in a response has these forms. */
 const NAMED: readonly RegExp[] = [
   /(?<![\w-])([0-9a-hjkmnp-tv-z]{26})(?![\w-])/g,
   /"(?:private_key|next_cursor)":"([^"]+)"/g,
@@ -51,23 +51,23 @@ export function createNames(): Names {
   };
 }
 
-/** The answer as it is recorded: with names, and without the texts for people. */
+/** The response as recorded: with names, and without the texts for people. */
 export function recordable({ status, headers, text }: RawAnswer, names: Names, answer: string): RecordedAnswer {
   const body = names.hide(text, answer);
   const json = headers.get('content-type')?.includes('json') === true;
-  const own = [...headers].filter(([name, value]) => !LEFT_OUT.includes(name) && FIXED[name] !== value);
+  const recordedHeaders = [...headers].filter(([name, value]) => !LEFT_OUT.includes(name) && FIXED[name] !== value);
   const missing = Object.keys(FIXED).filter((name) => !headers.has(name));
   return {
     status,
     headers: Object.fromEntries([
-      ...own.map(([name, value]) => [name, names.hide(value, `${answer}h`)]),
+      ...recordedHeaders.map(([name, value]) => [name, names.hide(value, `${answer}h`)]),
       ...missing.map((name) => [name, null]),
     ]),
     body: json ? JSON.parse(body, withoutTexts) : body,
   };
 }
 
-/** On every answer, and so recorded only where they differ or are missing. */
+/** Headers of every response, recorded only where they differ or are missing. */
 const FIXED: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -76,13 +76,13 @@ const FIXED: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** These follow from the connection, the clock, chance, or the length of what is compared anyway, or are the same for all files. */
+/** Headers that depend on the connection, the clock, chance, or the length of a compared body, or that all files have. */
 const LEFT_OUT = [
   ...['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'x-request-id'],
   ...['cross-origin-resource-policy', 'referrer-policy'],
 ];
 
-/** Texts may be rewritten; that they are there may not change. */
+/** Texts may be reworded, but not be missing. */
 function withoutTexts(key: string, value: unknown): unknown {
   if (key === 'request_id') return '<request>';
   return typeof value === 'string' && ['title', 'detail', 'message'].includes(key) ? '<text>' : value;

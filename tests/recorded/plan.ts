@@ -1,9 +1,9 @@
-// Requests made from the API document with a seed: every operation, good and bad parameters, every encoding.
+// Plans requests from the API document with a seed: every operation, valid and invalid parameters, every encoding.
 
 import type { Chance } from '../support/chance.js';
 import type { RecordedRequest, Value } from './exchange.js';
 
-/** What the plan reads of an OpenAPI 3.1 document. */
+/** The part of an OpenAPI 3.1 document that the plan reads. */
 export interface ApiDocument {
   readonly tags: readonly { readonly name: string; readonly 'x-displayName'?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -42,7 +42,7 @@ export interface Schema {
   readonly description?: string;
 }
 
-/** An operation with what a request to it may carry. */
+/** An operation with the parameters that a request to it may have. */
 export interface Target {
   readonly method: string;
   readonly path: string;
@@ -51,15 +51,15 @@ export interface Target {
   readonly encodings: readonly string[];
 }
 
-/** Names of ids that answers have shown, by resource. */
+/** Names of ids in previous responses, by resource. */
 export type KnownIds = ReadonlyMap<string, readonly string[]>;
 
-/** Names of resources by their titles, in lower case. */
+/** Resources by their titles in lower case. */
 export function titlesOf({ tags }: ApiDocument): ReadonlyMap<string, string> {
   return new Map(tags.map((tag) => [tag['x-displayName']?.toLowerCase() ?? tag.name, tag.name]));
 }
 
-/** Their answers depend on the clock or on the process. */
+/** Paths whose responses depend on the clock or the process. */
 const NOT_RECORDED = ['/metrics', '/files/{id}/{key}'];
 
 export function targetsOf(document: ApiDocument): readonly Target[] {
@@ -81,7 +81,7 @@ function targetOf(document: ApiDocument, operation: Operation, method: string, p
   return { method, path, query: Object.fromEntries(query), body: schema, encodings: Object.keys(body?.content ?? {}) };
 }
 
-/** An upload's parameters are those of the record, and the file beside them. */
+/** The parameters of an upload are those of the record, with the file beside them. */
 function merged(document: ApiDocument, schema: Schema): Schema {
   const first = schema.allOf?.[0] ?? schema;
   return resolved(document, first) as Schema;
@@ -101,13 +101,13 @@ export interface Situation {
   readonly known: KnownIds;
   readonly titles: ReadonlyMap<string, string>;
   readonly chance: Chance;
-  /** Names of users with a session. */
+  /** Users with a session. */
   readonly people: readonly string[];
-  /** Whether the request must succeed, since others build on the record. */
+  /** Whether the request must succeed, since later requests need the record. */
   readonly sure: boolean;
 }
 
-/** One request to the operation, most often a good one. */
+/** One request to the operation, most often a valid one. */
 export function requestTo(target: Target, situation: Situation): RecordedRequest {
   const { chance } = situation;
   const { method } = target;
@@ -148,26 +148,26 @@ function pathOf({ method, path }: Target, { known, chance }: Situation): string 
   const resource = /^(?:\/api)?\/(\w+)/.exec(path)?.[1] ?? '';
   const own = known.get(RESOURCE_OF[resource] ?? resource) ?? [];
   const open = method === 'DELETE' ? own.slice(KEPT) : own.slice(-2 * KEPT);
-  const others = [...known.values()].flat();
+  const allIds = [...known.values()].flat();
   const id = chance.weighted<string>([
     [9, open.length === 0 ? NOBODY : chance.one(open)],
-    [method === 'DELETE' ? 0 : 0.7, others.length === 0 ? NOBODY : chance.one(others)],
+    [method === 'DELETE' ? 0 : 0.7, allIds.length === 0 ? NOBODY : chance.one(allIds)],
     [0.3, NOBODY],
   ]);
   return path.replace('{id}', id);
 }
 
-/** As many records of a resource are never deleted, and others refer to them. */
+/** The number of records of each resource that are never deleted, so that others can refer to them. */
 const KEPT = 4;
 const NOBODY = 'zz0123456789abcdefghjkmnpq';
 
-/** Paths whose first part is not the resource they serve (D32). */
+/** Paths whose first part is not the resource that they serve (D32). */
 const RESOURCE_OF: Readonly<Record<string, string>> = { download: 'gamedownload' };
 
-/** Its order depends on the time that a request takes, or on chance. */
+/** Orders that depend on timing or chance. */
 const UNSTABLE_ORDER = /^date_updated$|_id$/;
 
-/** Changing these would leave the rest of the run without a caller. */
+/** Changing these would leave the rest of the run without sessions. */
 const ENDS_SESSIONS = /password$/;
 
 function parametersOf({ method, query, body }: Target, situation: Situation): Readonly<Record<string, Value>> {
@@ -201,7 +201,7 @@ function goodValue(name: string, schema: Schema, situation: Situation): Value | 
   return plainValue(schema, situation);
 }
 
-/** The description of a reference says what it points at; where none is known yet, it is left out. */
+/** The description of a reference names its target; without a known id the parameter is omitted. */
 function idOf(name: string, schema: Schema, { known, titles, chance, sure }: Situation): Value | undefined {
   const title = /Id of an? ([^.]+?)(?: that .*)?\./.exec(schema.description ?? '')?.[1]?.toLowerCase() ?? '';
   const named = titles.get(title) ?? name.slice(0, -'_id'.length);

@@ -1,6 +1,6 @@
-// `npm run record`: makes the requests of the recorded run and stores them with their answers. With `-- --answers` it makes
-// the recorded requests again and stores their new answers, which changes fewer lines; with `-- --document` only what the
-// API document offers is recorded again.
+// `npm run record`: creates the requests of the recorded run and stores them with their responses. With `-- --answers` it sends
+// the recorded requests again and stores the new responses, which changes fewer lines; with `-- --document` it only records
+// again what the API document offers.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Chance, chanceOf } from '../support/chance.js';
@@ -10,11 +10,11 @@ import { type ApiDocument, requestTo, type Target, targetsOf, titlesOf } from '.
 import { digestFile, FOLDER, readRun, runFile, WIRES } from './recordings.js';
 import { type RecordedWorld, startWorld, type Wire } from './world.js';
 
-/** In each profile: 2,000 in all. */
+/** In each profile, 2,000 in total. */
 const REQUESTS = 1000;
 const SEED = 20_261_122;
 
-/** Parents first, so that the rest of the run has something to name. */
+/** Parents come first, so that the rest of the run can refer to them. */
 const FIRST = [
   'designer',
   'game',
@@ -47,7 +47,7 @@ async function record(wire: Wire, again: boolean): Promise<void> {
   }
 }
 
-/** What the document offers is recorded as a digest; its text would be most of the run. */
+/** Records a digest of the document, whose text would be most of the run. */
 function withoutDocument({ request, answer }: Exchange): Exchange {
   return { request, answer: request.path.startsWith('/openapi.json') ? { ...answer, body: null } : answer };
 }
@@ -76,7 +76,7 @@ async function run(world: RecordedWorld, document: ApiDocument): Promise<readonl
   return exchanges;
 }
 
-/** Parents, then each operation once, then any. */
+/** Parents, then each operation once, then random ones. */
 function ordered(
   targets: readonly Target[],
   chance: Chance,
@@ -95,14 +95,14 @@ function ordered(
 /** The names that `startWorld` gives to the ids of its people. */
 const PEOPLE_IDS = ['<ada.1>', '<bob.1>', '<root.1>'];
 
-/** Creates and updates often, and one of the many lists seldom. */
+/** Prefers creates and updates to each of the many lists. */
 function weightOf({ method, path }: Target): number {
   if (method === 'POST' || method === 'PUT') return 3;
   if (method === 'DELETE') return 0.6;
   return path.endsWith('{id}') ? 2.5 : 0.4;
 }
 
-/** Takes up the id of a record that was made. */
+/** Remembers the id of a created record. */
 function learn(
   { method, path }: Target,
   { status, body }: RecordedAnswer,

@@ -1,4 +1,4 @@
-// The service still answers a recorded run of 2,000 requests as it did when it was recorded.
+// The service still gives the recorded responses to a run of 2,000 requests.
 
 import { WIRES } from './recordings.js';
 import { replays } from './replay.js';

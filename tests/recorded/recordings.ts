@@ -1,4 +1,4 @@
-// Where the recorded runs are, and reading one.
+// The files of the recorded runs.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -21,7 +21,7 @@ function replay(wire: Wire): void {
   });
   afterAll(() => world.close());
 
-  test('every answer has the recorded status, headers, keys in order and values', async () => {
+  test('every response has the recorded status, headers, order of keys, and values', async () => {
     const different: string[] = [];
     const run = readRun(wire);
     for (const [at, { request, answer }] of run.entries()) {
@@ -33,7 +33,7 @@ function replay(wire: Wire): void {
     expect(different.slice(0, 5)).toEqual([]);
   });
 
-  test('every answer of the run is as the API document describes it', () => {
+  test('every response of the run conforms to the API document', () => {
     expect(contract.seen.size).toBeGreaterThan(300);
     expect(violations).toEqual([]);
   });
@@ -43,13 +43,13 @@ function replay(wire: Wire): void {
   });
 }
 
-/** The document may change its texts, and with them its tag; what it offers has a test of its own. */
+/** The text of the document and its tag may change; a separate test covers what it offers. */
 function compared({ path }: Exchange['request'], answer: Exchange['answer']): unknown {
   if (!path.startsWith('/openapi.json')) return answer;
   return { status: answer.status, headers: Object.keys(answer.headers) };
 }
 
-/** What the document does not say of the answer; a tunnelled request is one of the method that is meant (D12). */
+/** How the response contradicts the document; a tunnelled request counts as one of the intended method (D12). */
 function violationsOf(contract: Contract, request: RecordedRequest, answer: RawAnswer): readonly string[] {
   const head = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
   return contract.violations(

@@ -1,4 +1,4 @@
-// The service that a run is recorded on and replayed against: three people with sessions, and a receiver of callbacks.
+// The service for recording and replaying a run: three people with sessions, and a receiver of callbacks.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +12,9 @@ export type Wire = StartOptions['wire'];
 
 export interface RecordedWorld {
   readonly names: Names;
-  /** Names of the users with a session; the last one is an administrator. */
+  /** The users with a session; the last one is an administrator. */
   readonly people: readonly string[];
-  /** Sends a request of a recording and returns the answer in the form of a recording. */
+  /** Sends a recorded request and returns the response in recorded form. */
   exchange(request: RecordedRequest): Promise<RecordedAnswer>;
   /** The API document as this service serves it. */
   document(): Promise<unknown>;
@@ -32,7 +32,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
   empty: Buffer.alloc(0),
 };
 
-/** @param watch gets every answer as it came, with the path that was asked for */
+/** @param watch gets every response as received, with the path that was requested */
 export async function startWorld(wire: Wire, watch: Watch = () => undefined): Promise<RecordedWorld> {
   const service = await startService({ wire, webhookAllowCidrs: ['127.0.0.0/8'] });
   const receiver = createServer((req, res) => req.resume().on('end', () => res.end('ok')));

@@ -1,5 +1,5 @@
-// What spec/promises.md says: with today's Punchboard, the spec of each release still has its functions compile, the numbers of its
-// ledger, its tables but for what is added online, and everything in its API document. PUNCHBOARD_RECORD_RELEASE=1 records what this version makes, once.
+// The promises of spec/promises.md: with the current Punchboard, each release keeps functions that compile, its ledger numbers,
+// its tables but for online additions, and its API document. PUNCHBOARD_RECORD_RELEASE=1 records the files of this version.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ test.each(releases)('%s', async (release) => {
   }
 });
 
-test('there is a release, and what gets lost is found', () => {
+test('there is a release, and losses are reported', () => {
   expect(releases.length).toBeGreaterThan(0);
   const before = { a: { type: 'text', maxLength: 5, required: ['x'], enum: [1, 2], description: 'x' }, b: 1 };
   expect(

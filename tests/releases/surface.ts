@@ -1,10 +1,9 @@
-// The surfaces that spec/promises.md is about, of one spec: what gen makes of it now, and what the command line knows.
+// The surfaces of a spec that spec/promises.md covers: the current output of gen, and the command line.
 
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn } from '../cli/processes.js';
 
-/** The texts of the files of a release. */
 export interface Surface {
   readonly 'openapi.json': string;
   readonly 'schema.json': string;
@@ -13,9 +12,9 @@ export interface Surface {
 }
 
 /**
- * Throws what gen reports.
- * @param spec folder of a release's spec, with functions, which gen compiles
- * @param folder an empty one
+ * Throws the diagnostics of gen.
+ * @param spec the folder of a release's spec, with functions, which gen compiles
+ * @param folder an empty folder
  */
 export async function surfaceOf(spec: string, folder: string): Promise<Surface> {
   cpSync(spec, join(folder, 'spec'), { recursive: true });
@@ -30,20 +29,20 @@ export async function surfaceOf(spec: string, folder: string): Promise<Surface> 
   };
 }
 
-/** The words that may follow each command, with its parents as in `user add`: those that a shell completes. */
+/** The words that may follow each command, such as `user add`: those that a shell completes. */
 async function commands(folder: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const { stdout } = await runIn(['completion', 'bash'], folder);
   const cases = [...stdout.matchAll(/^ {4}"(.*)"\*\) words="(.*)" ;;$/gm)];
   return Object.fromEntries(cases.map(([, names = '', words = '']) => [names.trim(), words.split(' ').sort()]));
 }
 
-/** Documentation may be put in other words. */
+/** Documentation may be reworded. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'example', 'examples', 'version']);
-/** A limit may be loosened: upwards, or downwards. */
+/** Limits that may be loosened, upwards or downwards. */
 const MAY_RISE: ReadonlySet<string> = new Set(['maxLength', 'maximum', 'maxItems']);
 const MAY_FALL: ReadonlySet<string> = new Set(['minLength', 'minimum', 'minItems']);
 
-/** @returns what was there before and is not, each as a path with both values; what is new is not in it */
+/** @returns what was removed or narrowed, each as a path with both values; additions are not included */
 export function lost(before: unknown, after: unknown, path = ''): readonly string[] {
   const [key = '', above = ''] = path.split('/').reverse();
   // A property or parameter may have such a name.

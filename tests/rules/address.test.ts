@@ -9,10 +9,10 @@ const PRIVATE =
   'callback_uri must not lead to a private address unless the server is started with --webhook-allow-cidrs.';
 
 describe('guard', () => {
-  test.each(PUBLIC_ADDRESSES)('Public %s', (address) => expect(CLOSED.allows(address)).toBe(true));
-  test.each(PRIVATE_ANSWERS)('NotPublic %j', (address) => expect(CLOSED.allows(address)).toBe(false));
+  test.each(PUBLIC_ADDRESSES)('%s is public', (address) => expect(CLOSED.allows(address)).toBe(true));
+  test.each(PRIVATE_ANSWERS)('%j is not public', (address) => expect(CLOSED.allows(address)).toBe(false));
 
-  test('allow list opens its ranges alone', () => {
+  test('an allow list opens its ranges alone', () => {
     const guard = createGuard(['10.1.0.0/16', ' fd00::/8 ', '168.63.129.16/32']);
     const answers = ['10.1.2.3', '10.2.0.1', '::ffff:10.1.2.3', 'fd12::1', 'fc00::1', '168.63.129.16', '127.0.0.1'];
     expect(answers.filter((address) => guard.allows(address))).toEqual([
@@ -35,15 +35,19 @@ describe('guard', () => {
     ]);
   });
 
-  test.each(['10.0.0.0', '10.0.0.0/33', 'private', '', '::1/129', '10.0.0.0/8,127.0.0.0/8'])('BadRange %j', (text) => {
-    expect(() => createGuard([text])).toThrow(`'${text}' is not an address range`);
-  });
+  test.each(['10.0.0.0', '10.0.0.0/33', 'private', '', '::1/129', '10.0.0.0/8,127.0.0.0/8'])(
+    '%j is not a range',
+    (text) => {
+      expect(() => createGuard([text])).toThrow(`'${text}' is not an address range`);
+    },
+  );
 });
 
 describe('callback_uri', () => {
-  test('EnoughSpellings', () => expect(LOOPBACK_HOSTS.length + PRIVATE_HOSTS.length).toBeGreaterThanOrEqual(40));
+  test('there are at least 40 spellings', () =>
+    expect(LOOPBACK_HOSTS.length + PRIVATE_HOSTS.length).toBeGreaterThanOrEqual(40));
 
-  test.each([...LOOPBACK_HOSTS, ...PRIVATE_HOSTS])('Denied http://%s/', (host) => {
+  test.each([...LOOPBACK_HOSTS, ...PRIVATE_HOSTS])('http://%s/ is private', (host) => {
     expect(checkUri(`http://${host}/`, CLOSED)).toBe(PRIVATE);
     expect(checkUri(`https://${host}:8443/a?b`, CLOSED)).toBe(PRIVATE);
   });
@@ -58,7 +62,7 @@ describe('callback_uri', () => {
     'http://localhost.example.com/',
     'http://xn--bcher-kva.example/',
     `http://example.com/${'a'.repeat(1981)}`,
-  ])('OK %s', (uri) => expect(checkUri(uri, CLOSED)).toBeNull());
+  ])('%s is accepted', (uri) => expect(checkUri(uri, CLOSED)).toBeNull());
 
   test.each([
     'http://localhost:8080/',
@@ -66,7 +70,7 @@ describe('callback_uri', () => {
     'http://[::1]/',
     'http://[::ffff:127.0.0.1]/',
     'http://127.1/',
-  ])('allowed by the operator %s', (uri) => expect(checkUri(uri, LOCAL)).toBeNull());
+  ])('%s is accepted if the operator allows it', (uri) => expect(checkUri(uri, LOCAL)).toBeNull());
 
   test.each([
     [`http://example.com/${'a'.repeat(1982)}`, 'callback_uri must have at most 2000 characters.'],
@@ -93,7 +97,7 @@ describe('callback_uri', () => {
     ['http://user@example.com/', 'callback_uri must not contain a user name or password.'],
     ['http://@example.com/', 'callback_uri must not contain a user name or password.'],
     ['http://example.com:0/', 'callback_uri must not use a port of another protocol.'],
-  ])('Refused %j', (uri, problem) => expect(checkUri(uri, CLOSED)).toBe(problem));
+  ])('%j is refused', (uri, problem) => expect(checkUri(uri, CLOSED)).toBe(problem));
 });
 
 test('F28: ports of other protocols are refused, whatever the host and the scheme', () => {

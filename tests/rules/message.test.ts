@@ -17,14 +17,14 @@ const HEAD: MessageHead = {
 };
 
 describe('message', () => {
-  test('the keys of the document in its order', () => {
+  test('has the keys of the document in its order', () => {
     expect(messageText(HEAD, '{"item":{"quantity":2}}')).toBe(
       '{"id":"ab0123456789","owner_class":"Designer","owner_id":"cd0123456789","event":"ItemSold","type":"data",' +
         '"payload":{"item":{"quantity":2}}}',
     );
   });
 
-  test('other properties of the hook stay out', () => {
+  test('has no other properties of the hook', () => {
     const row = { ...HEAD, private_key: 'secret', callback_uri: 'http://127.0.0.1/' };
     expect(Object.keys(JSON.parse(messageText(row, '{}')))).toEqual([
       'id',
@@ -36,11 +36,11 @@ describe('message', () => {
     ]);
   });
 
-  test('S26 an empty payload is an empty object', () => {
+  test('S26: an empty payload is an empty object', () => {
     expect(messageText({ ...HEAD, type: 'subscribe' }, EMPTY_PAYLOAD)).toMatch(/"type":"subscribe","payload":\{\}\}$/);
   });
 
-  test('S25 the payload goes in as it is, spaces and number forms included', () => {
+  test('S25: the payload is inserted unchanged, including spaces and forms of numbers', () => {
     expect(messageText(HEAD, '{ "a" : 1.0e2, "a":-0 }')).toMatch(/"payload":\{ "a" : 1\.0e2, "a":-0 \}\}$/);
   });
 
@@ -50,11 +50,11 @@ describe('message', () => {
     ['😀', '\\ud83d\\ude00'],
     ['\u007f\u0080', '\u007f\\u0080'],
     ['\ud800', '\\ud800'],
-  ])('S27 %p leaves as %s', (text, escaped) => {
+  ])('S27: %p is sent as %s', (text, escaped) => {
     expect(messageText(HEAD, `{"n":"${text}"}`)).toContain(`"payload":{"n":"${escaped}"}`);
   });
 
-  test('deep and large payloads pass', () => {
+  test('the payload may be deep and large', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     expect(messageText(HEAD, deep)).toHaveLength(messageText(HEAD, '').length + 400_000);
     const large = JSON.stringify({ text: 'ü'.repeat(1_000_000) });
@@ -75,19 +75,19 @@ describe('message', () => {
 
 describe('signature', () => {
   // By `printf '1767323045.{"a":1}' | openssl dgst -sha256 -hmac s3cret`.
-  test('the documents recipe', () => {
+  test('is that of the recipe in the document', () => {
     expect(signatureOf(1767323045, '{"a":1}', 's3cret')).toBe(OPENSSL);
   });
 
-  test('epoch is whole seconds', () => {
+  test('the epoch is in whole seconds', () => {
     expect(epochOf(Date.UTC(2026, 0, 2, 3, 4, 5, 999))).toBe(1767323045);
   });
 
-  test('S14 an empty key signs nothing', () => {
+  test('S14: an empty key signs nothing', () => {
     expect(() => signatureOf(1, 'x', '')).toThrow('empty key');
   });
 
-  test('S27 the form holds the three parameters and decodes to the signed text', () => {
+  test('S27: the form holds the three parameters and decodes to the signed text', () => {
     const message = messageText(HEAD, '{"n":"a+b & c=d % é"}');
     const form = signedForm({ message, key: 'k' }, 1767323045678);
     expect(form).toMatch(/^epoch=1767323045&message=[^&=]*&hmac=[0-9a-f]{64}$/);
@@ -96,7 +96,7 @@ describe('signature', () => {
     expect(sent.hmac).toBe(createHmac('sha256', 'k').update(`1767323045.${message}`).digest('hex'));
   });
 
-  test('S25 every attempt signs its own time over the same message', () => {
+  test('S25: every attempt signs its own time with the same message', () => {
     const [one, two] = [1_000, 3_601_000].map(
       (now) => new URLSearchParams(signedForm({ message: '{}', key: 'k' }, now)),
     );

@@ -1,4 +1,4 @@
-// What a receiver's check accepts and what it refuses; signatures come from openssl and Python, not from the service.
+// What a receiver's check accepts and refuses; openssl and Python compute the same signatures.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -25,42 +25,42 @@ const refusal = (callback: Partial<Callback>, options: { now?: number; tolerance
   refuseCallback(callback, KEY, { now: NOW, ...options });
 
 describe('verify', () => {
-  test('OK', () => {
+  test('accepts a signed callback', () => {
     expect(verifyCallback(sent(), KEY, { now: NOW })).toBe(true);
     expect(refusal(sent())).toBeNull();
   });
 
   test.each([
-    ['Message', { message: `${MESSAGE} ` }],
-    ['Epoch', { epoch: '1767323046' }],
-    ['Hmac', { hmac: '0'.repeat(64) }],
-  ])('Forged%s', (_name, changed) => {
+    ['message', { message: `${MESSAGE} ` }],
+    ['epoch', { epoch: '1767323046' }],
+    ['hmac', { hmac: '0'.repeat(64) }],
+  ])('refuses another %s as forged', (_name, changed) => {
     expect(refusal({ ...sent(), ...changed })).toBe('forged');
     expect(verifyCallback({ ...sent(), ...changed }, KEY, { now: NOW })).toBe(false);
   });
 
-  test('AnotherKey', () => {
+  test('refuses a signature of another key as forged', () => {
     expect(refusal(sent(NOW, 'other'))).toBe('forged');
   });
 
   test.each([
-    ['EpochMissing', { epoch: undefined }],
-    ['MessageMissing', { message: undefined }],
-    ['HmacMissing', { hmac: undefined }],
-    ['HmacShort', { hmac: 'abcd' }],
-    ['HmacLong', { hmac: 'a'.repeat(65) }],
-    ['HmacNoHex', { hmac: 'x'.repeat(64) }],
-    ['HmacWithLineEnd', { hmac: `${'a'.repeat(64)}\n` }],
-    ['HmacTwice', { hmac: ['a'.repeat(64), 'a'.repeat(64)] }],
-    ['MessageParsed', { message: JSON.parse(MESSAGE) }],
-    ['EpochEmpty', { epoch: '' }],
-    ['EpochWithSign', { epoch: '+1767323045' }],
-    ['EpochWithFraction', { epoch: '1767323045.0' }],
-    ['EpochWithSpace', { epoch: ' 1767323045' }],
-    ['EpochWithZero', { epoch: '01767323045' }],
-    ['EpochAsPower', { epoch: '1e9' }],
-    ['EpochHuge', { epoch: '9'.repeat(400) }],
-  ])('Malformed%s', (_name, changed) => {
+    ['no epoch', { epoch: undefined }],
+    ['no message', { message: undefined }],
+    ['no hmac', { hmac: undefined }],
+    ['a short hmac', { hmac: 'abcd' }],
+    ['a long hmac', { hmac: 'a'.repeat(65) }],
+    ['an hmac that is not hexadecimal', { hmac: 'x'.repeat(64) }],
+    ['an hmac with a line end', { hmac: `${'a'.repeat(64)}\n` }],
+    ['two hmacs', { hmac: ['a'.repeat(64), 'a'.repeat(64)] }],
+    ['a parsed message', { message: JSON.parse(MESSAGE) }],
+    ['an empty epoch', { epoch: '' }],
+    ['an epoch with a sign', { epoch: '+1767323045' }],
+    ['an epoch with a fraction', { epoch: '1767323045.0' }],
+    ['an epoch with a space', { epoch: ' 1767323045' }],
+    ['an epoch with a leading zero', { epoch: '01767323045' }],
+    ['an epoch as a power', { epoch: '1e9' }],
+    ['a huge epoch', { epoch: '9'.repeat(400) }],
+  ])('refuses %s as malformed', (_name, changed) => {
     const callback = { ...sent(), ...changed } as unknown as Callback;
     expect(refusal(callback)).toBe('malformed');
   });
@@ -71,16 +71,16 @@ describe('verify', () => {
     [0, null],
     [300, null],
     [301, 'stale'],
-  ])('AClock%iSecondsAway', (seconds, expected) => {
+  ])('a clock that differs by %i seconds', (seconds, expected) => {
     expect(refusal(sent(), { now: NOW + seconds * 1000 })).toBe(expected);
   });
 
-  test('tolerance is in seconds', () => {
+  test('the tolerance is in seconds', () => {
     expect(refusal(sent(), { now: NOW + 10_000, tolerance: 9 })).toBe('stale');
     expect(refusal(sent(), { now: NOW + 10_000, tolerance: 10 })).toBeNull();
   });
 
-  test('a clock that is no number refuses', () => {
+  test('a time that is not a number is refused', () => {
     expect(refusal(sent(), { now: Number.NaN })).toBe('stale');
   });
 
@@ -104,7 +104,7 @@ describe('verify', () => {
     );
   });
 
-  test('it can be copied', () => {
+  test('the file can be copied: it imports nothing of the project', () => {
     const imports = readFileSync(join(ROOT, 'runtime', 'rules', 'signature.ts'), 'utf8').match(/from '[^']+'/g);
     expect(imports).toEqual(["from 'node:crypto'"]);
   });
@@ -113,7 +113,7 @@ describe('verify', () => {
 describe('signatures of other tools', () => {
   const { epoch, message, hmac } = sent();
 
-  test('OpenSsl', () => {
+  test('openssl', () => {
     const output = execFileSync('openssl', ['dgst', '-sha256', '-hmac', KEY], { input: `${epoch}.${message}` });
     expect(output.toString().trim().split(' ').at(-1)).toBe(hmac);
   });

@@ -1,5 +1,5 @@
-// Must hold: what is signed here is verified by the library of Standard Webhooks, by Python as its specification says, and by
-// what receivers are given, in both formats; and nothing else is.
+// Must hold: callbacks in both formats are verified by the library of Standard Webhooks, by Python as its specification says,
+// and by the functions that receivers are given; and nothing else is.
 
 import { spawnSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
@@ -19,7 +19,6 @@ const HEAD: MessageHead = { id: 'ab01', owner_class: 'Designer', owner_id: 'cd02
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** What the specification has as its example. */
 test('the example of the specification', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const body = '{"test": 2432232314}';
@@ -30,15 +29,15 @@ test('the example of the specification', () => {
   });
 });
 
-test('the secret of a key has 32 bytes, and is what openssl makes of it', () => {
-  const said = spawnSync('openssl', ['dgst', '-sha256', '-hmac', KEY, '-binary'], { input: 'whsec' }).stdout;
-  expect(standardSecret(KEY)).toBe(`whsec_${said.toString('base64')}`);
-  expect(said).toHaveLength(32);
+test('the secret of a key has 32 bytes, and openssl derives the same', () => {
+  const bytes = spawnSync('openssl', ['dgst', '-sha256', '-hmac', KEY, '-binary'], { input: 'whsec' }).stdout;
+  expect(standardSecret(KEY)).toBe(`whsec_${bytes.toString('base64')}`);
+  expect(bytes).toHaveLength(32);
   expect(() => standardSecret('')).toThrow('empty key');
 });
 
 describe('message', () => {
-  test('type, time and the message of the form', () => {
+  test('consists of the type, the time and the message of the form', () => {
     const payload = '{"item":{"name":"Zoë"}}';
     const text = standardText(HEAD, payload, AT);
     expect(text).toBe(
@@ -46,9 +45,9 @@ describe('message', () => {
     );
   });
 
-  test.each(['subscribe', 'unsubscribe', 'test'] as const)('a %s is not taken for the event', (type) => {
-    const { type: said, data } = JSON.parse(standardText({ ...HEAD, type }, '{}', AT));
-    expect([said, data.event, data.type]).toEqual([`webhook.${type}`, 'ItemSold', type]);
+  test.each(['subscribe', 'unsubscribe', 'test'] as const)('of a %s cannot be mistaken for the event', (type) => {
+    const { type: sentType, data } = JSON.parse(standardText({ ...HEAD, type }, '{}', AT));
+    expect([sentType, data.event, data.type]).toEqual([`webhook.${type}`, 'ItemSold', type]);
   });
 
   test(`any payload is ASCII and reads back equal (seed ${seed})`, () => {
@@ -74,7 +73,7 @@ interface SentCallback {
   readonly secrets: readonly string[];
 }
 
-/** Messages of both formats in turn, every second of them during an exchange. */
+/** Messages in both formats by turns, half of them during an exchange. */
 function messages(many: number): readonly SentCallback[] {
   const texts = fc.sample(fc.json({ stringUnit: anyCharacter }), { seed, numRuns: many });
   return texts.map((payload, index) => {
@@ -86,7 +85,7 @@ function messages(many: number): readonly SentCallback[] {
 
 const COUNT = count(200, 1_000);
 
-/** What another secret, another text, another id or another time has. */
+/** The callback with another text, id, time or signature. */
 function spoiled({ body, headers }: SentCallback): readonly Pick<SentCallback, 'body' | 'headers'>[] {
   const late = { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) };
   return [
@@ -111,7 +110,7 @@ test(`the library of Standard Webhooks verifies ${COUNT} of ${COUNT}, with each 
   for (const sent of messages(COUNT)) {
     if (sent.secrets.every((secret) => accepts(secret, sent))) verified += 1;
     expect(accepts(newSecret(), sent)).toBe(false);
-    for (const one of spoiled(sent)) expect(accepts(sent.secrets[0] ?? '', one)).toBe(false);
+    for (const callback of spoiled(sent)) expect(accepts(sent.secrets[0] ?? '', callback)).toBe(false);
   }
   expect(verified).toBe(COUNT);
 });
@@ -122,7 +121,7 @@ test(`receivers verify ${COUNT} of ${COUNT}, with each secret and the private ke
     const all = [...sent.secrets, KEY, ['whsec_AAAA', ...sent.secrets]];
     if (all.every((secret) => verifyCallback(sent, secret, { now: NOW }))) verified += 1;
     expect(refuseCallback(sent, newSecret(), { now: NOW })).toBe('forged');
-    for (const one of spoiled(sent)) expect(refuseCallback(one, KEY, { now: NOW })).toBe('forged');
+    for (const callback of spoiled(sent)) expect(refuseCallback(callback, KEY, { now: NOW })).toBe('forged');
   }
   expect(verified).toBe(COUNT);
 });
@@ -143,19 +142,19 @@ const python = has('python3') ? test : test.skip;
 if (!has('python3')) console.log('python3 is not here: its test is skipped.');
 
 python(`Python verifies ${COUNT} of ${COUNT}, with each secret (seed ${seed})`, () => {
-  const said = (lines: readonly unknown[]) =>
+  const verdicts = (lines: readonly unknown[]) =>
     spawnSync('python3', ['-c', PYTHON], { input: lines.map((line) => JSON.stringify(line)).join('\n') })
       .stdout.toString()
       .trim()
       .split('\n');
   const all = messages(COUNT);
   const right = all.flatMap(({ body, headers, secrets }) => secrets.map((secret) => [body, headers, secret]));
-  expect(said(right).filter((one) => one === 'True')).toHaveLength(right.length);
+  expect(verdicts(right).filter((verdict) => verdict === 'True')).toHaveLength(right.length);
   const wrong = all.flatMap((sent) =>
     spoiled(sent).map(({ body, headers }) => [body, headers, sent.secrets[0]] as const),
   );
   const foreign = all.map(({ body, headers }) => [body, headers, newSecret()]);
-  expect(new Set(said([...wrong, ...foreign]))).toEqual(new Set(['False']));
+  expect(new Set(verdicts([...wrong, ...foreign]))).toEqual(new Set(['False']));
 });
 
 describe('what a receiver refuses', () => {
@@ -168,18 +167,20 @@ describe('what a receiver refuses', () => {
   const without = (name: string) => ({ headers: { ...post.headers, [name]: undefined } });
 
   test.each([
-    ['Id', 'webhook-id'],
-    ['Timestamp', 'webhook-timestamp'],
-    ['Signature', 'webhook-signature'],
-  ])('%sMissing', (_name, header) => expect(refusal(without(header), NOW, [secret, KEY])).toBe('malformed'));
+    ['id', 'webhook-id'],
+    ['timestamp', 'webhook-timestamp'],
+    ['signature', 'webhook-signature'],
+  ])('a callback without its %s', (_name, header) =>
+    expect(refusal(without(header), NOW, [secret, KEY])).toBe('malformed'),
+  );
 
   test.each([
-    ['HeadersTwice', { headers: { ...post.headers, 'webhook-id': ['d', 'd'] } }],
-    ['NoTime', { headers: { ...post.headers, 'webhook-timestamp': '1e9' } }],
-    ['AnotherVersion', { headers: { ...post.headers, 'webhook-signature': 'v1a,xyz' } }],
-    ['BodyParsed', { body: { type: 'ItemSold' } }],
-    ['HeadersOfAForm', { headers: 'x' }],
-    ['NoHeaders', { headers: null }],
+    ['a header sent twice', { headers: { ...post.headers, 'webhook-id': ['d', 'd'] } }],
+    ['a timestamp that is not a time', { headers: { ...post.headers, 'webhook-timestamp': '1e9' } }],
+    ['a signature of another version', { headers: { ...post.headers, 'webhook-signature': 'v1a,xyz' } }],
+    ['a parsed body', { body: { type: 'ItemSold' } }],
+    ['headers as text', { headers: 'x' }],
+    ['no headers', { headers: null }],
   ])('%s', (_name, more) => expect(refusal(more)).toBe('malformed'));
 
   test.each([
@@ -188,44 +189,44 @@ describe('what a receiver refuses', () => {
     [299_000, null],
     [301_000, 'stale'],
     [Number.NaN, 'stale'],
-  ])('AClock%iAway', (by, expected) => {
+  ])('a clock that differs by %i milliseconds', (by, expected) => {
     const { 'webhook-timestamp': sent = '' } = post.headers;
     expect(refusal({}, Number(sent) * 1000 + by)).toBe(expected);
   });
 
-  test('a tolerance of its own', () => {
+  test('callbacks beyond a given tolerance', () => {
     expect(refuseCallback(post, secret, { now: NOW + 20_000, tolerance: 10 })).toBe('stale');
     expect(refuseCallback(post, secret, { now: NOW + 20_000, tolerance: 30 })).toBeNull();
   });
 
-  test('names of headers in any case, signatures of versions to come, bytes', () => {
+  test('not: names of headers in any case, signatures of later versions, bytes', () => {
     const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signature } = post.headers;
     const headers = { 'Webhook-Id': id, 'Webhook-Timestamp': time, 'Webhook-Signature': `v2,x ${signature}` };
     expect(refusal({ headers, body: Buffer.from(post.body) })).toBeNull();
   });
 
-  test('without a secret nothing is authentic', () => {
+  test('everything without a secret', () => {
     for (const none of ['', [], ['', '']]) expect(refusal({}, NOW, none)).toBe('no_key');
   });
 
-  test('a form without the headers has its hmac, for which the private key is needed', () => {
+  test('a form without the headers, if its hmac cannot be verified with a private key', () => {
     const old = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form.body };
     expect(refuseCallback(old, [secret, KEY], { now: NOW })).toBeNull();
     expect(refuseCallback(old, secret, { now: NOW })).toBe('no_key');
     expect(refuseCallback({ ...old, body: old.body.replace('data', 'test') }, KEY, { now: NOW })).toBe('forged');
-    // With the headers, these decide.
+    // If there are headers, they decide.
     expect(refuseCallback({ ...form, headers: { ...form.headers, 'webhook-id': 'x' } }, KEY, { now: NOW })).toBe(
       'forged',
     );
   });
 
-  test('several private keys, of which one has signed the form', () => {
+  test('a form that none of several private keys has signed', () => {
     const parameters = Object.fromEntries(new URLSearchParams(form.body));
     expect(refuseCallback(parameters, ['another', KEY], { now: NOW })).toBeNull();
     expect(refuseCallback(parameters, ['another', 'third'], { now: NOW })).toBe('forged');
   });
 
-  test('the hmac of the form signs nothing else: its key is not the secret', () => {
+  test('the hmac of a form as a signature: its key is not the secret', () => {
     const { hmac = '', epoch } = Object.fromEntries(new URLSearchParams(form.body));
     const again = createHmac('sha256', KEY).update(`d.${epoch}.${post.body}`).digest('base64');
     for (const signature of [`v1,${Buffer.from(hmac, 'hex').toString('base64')}`, `v1,${again}`])

@@ -1,4 +1,4 @@
-// What each rule of a CHECK takes and refuses, whatever the engine.
+// The values that each rule of a CHECK accepts and refuses, on every engine.
 import type { Check } from '../../runtime/schema/schema.js';
 
 export interface CheckRow {

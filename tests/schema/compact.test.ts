@@ -1,4 +1,4 @@
-// The written form of a schema loses nothing.
+// The written form of a schema is lossless.
 import { compactSchema, readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 
@@ -39,9 +39,10 @@ const SCHEMA: Schema = {
   ],
 };
 
-test('a schema is read as it was', () => expect(readSchema(JSON.stringify(compactSchema(SCHEMA)))).toEqual(SCHEMA));
+test('a schema that is written and read is unchanged', () =>
+  expect(readSchema(JSON.stringify(compactSchema(SCHEMA)))).toEqual(SCHEMA));
 
-test('what is usual is not written', () => {
+test('defaults are not written', () => {
   expect(compactSchema(SCHEMA).tables).toContainEqual({
     number: 6,
     name: 'lone',
@@ -49,5 +50,4 @@ test('what is usual is not written', () => {
   });
 });
 
-test('a form that leaves nothing out is read as well', () =>
-  expect(readSchema(JSON.stringify(SCHEMA))).toEqual(SCHEMA));
+test('a form with all defaults is read as well', () => expect(readSchema(JSON.stringify(SCHEMA))).toEqual(SCHEMA));

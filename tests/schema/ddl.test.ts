@@ -57,7 +57,7 @@ describe('sqliteDdl', () => {
   });
 
   for (const [name, { check, type = 'text', good, bad }] of Object.entries(CHECK_ROWS)) {
-    test(`Check ${name}`, () => {
+    test(`CHECK ${name}`, () => {
       const strict = tableWith({ check, type });
       const nullable = tableWith({ check, type, nullable: true });
       for (const value of good)

@@ -28,7 +28,7 @@ describe('postgresDdl', () => {
     references: { table: 'file', onDelete: 'set_null', inside: false },
   });
 
-  test('a table is placed by its id', () => {
+  test('the placement of a row is in its id', () => {
     const box = table('box', [column('id'), game, image], { uniques: [['game_id', 'top_id'], ['top_id']] });
     expect(createTable(box)).toBe(`CREATE TABLE "box" (
   "_shard" text COLLATE "C" NOT NULL CONSTRAINT "box_shard" CHECK ("_shard" = left("id", 2)),
@@ -47,7 +47,7 @@ describe('postgresDdl', () => {
     ]);
   });
 
-  test('a long name is made of numbers', () => {
+  test('a long name consists of numbers', () => {
     const long = column('an_amount_that_has_a_very_long_name', {
       number: 12,
       check: { rule: 'range', min: 1, max: 2 },
@@ -57,7 +57,7 @@ describe('postgresDdl', () => {
     );
   });
 
-  test('N31: a long name of drawn numbers is a hash of them, which stays whatever is renamed', () => {
+  test('N31: a long name with large numbers is a hash of them, which no rename changes', () => {
     const key = (name: string, columns: readonly string[]) => {
       const own = columns.map((one, at) => column(one, { number: 2_000_000_000 + at }));
       const placed = { ...game, references: { ...game.references, inside: true } } as typeof game;
@@ -110,14 +110,14 @@ describe('postgresDdl', () => {
       return true;
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
-      // A CHECK, a value of another type, or U+0000, which no text of PostgreSQL holds.
+      // A CHECK, a value of another type, or U+0000, which PostgreSQL's texts cannot contain.
       if (['23514', '22P02', '22021'].includes(code ?? '')) return false;
       throw new Error(message);
     }
   }
 
   for (const [rule, { check, type = 'text', good, bad }] of Object.entries(CHECK_ROWS)) {
-    test(`Check ${rule}`, async () => {
+    test(`CHECK ${rule}`, async () => {
       const name = `x_${rule}`.toLowerCase();
       await client.query(createTable(table(name, [column('id'), column('order', { check, type, nullable: true })])));
       for (const value of good) expect([value, await takes(name, value)]).toEqual([value, true]);

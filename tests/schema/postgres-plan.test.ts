@@ -1,4 +1,4 @@
-// Every statement of every plan of the table of edits is read by PostgreSQL's own parser and by a linter of migrations.
+// PostgreSQL's own parser and a linter of migrations read every statement of every plan in the table of edits.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { FROM, ONLINE, TO } from '../migrate/postgres/everything.js';
 import { ROOT } from '../support/paths.js';
 
 const SQUAWK = join(ROOT, 'node_modules', '@squawk-cli', `${process.platform}-${process.arch}`, 'bin', 'squawk');
-/** What the linter asks for beyond an online step: the caller of a plan has seen those, and named the drops. */
+/** What the linter objects to in steps that are not online: the user of a plan has seen those steps, and allowed the drops. */
 const NOT_ONLINE = [
   'ban-drop-column',
   'ban-drop-table',
@@ -22,10 +22,10 @@ const NOT_ONLINE = [
   'renaming-column',
   'renaming-table',
   'adding-required-field',
-  // The step before has validated a CHECK, which the linter cannot see.
+  // The previous step validated a CHECK, which the linter cannot know.
   'adding-not-nullable-field',
 ];
-/** Repetition is not by IF NOT EXISTS, which would take an index that is left half done for a good one. */
+/** Repeated runs do not rely on IF NOT EXISTS, which would accept an index that was left incomplete. */
 const NEVER = ['prefer-robust-stmts'];
 
 function pairs(): readonly (readonly [Schema, Schema])[] {
@@ -40,7 +40,7 @@ function pairs(): readonly (readonly [Schema, Schema])[] {
   return [...edits, [FROM, TO], [FROM, ONLINE]];
 }
 
-/** As the store sends it. */
+/** The script as the store sends it. */
 function script(step: PostgresStep): string {
   if (!('sql' in step)) return '';
   const locks =
@@ -54,7 +54,7 @@ function linted(scripts: readonly string[], excluded: readonly string[]): string
   const folder = mkdtempSync(join(tmpdir(), 'punchboard-squawk-'));
   const files = scripts.map((text, at) => {
     const file = join(folder, `${at}.sql`);
-    // The linter knows no parameters.
+    // The linter does not support parameters.
     writeFileSync(file, text.replaceAll(/\$\d/g, "'x'"));
     return file;
   });
@@ -90,12 +90,12 @@ describe('planPostgres', () => {
   (existsSync(SQUAWK) ? describe : describe.skip)('squawk', () => {
     const scripts = (online: boolean) => all.filter((step) => (step.class === 'online') === online).map(script);
 
-    test('has nothing against an online step', () => expect(linted(scripts(true), NEVER)).toBe(''));
+    test('accepts every online step', () => expect(linted(scripts(true), NEVER)).toBe(''));
 
-    test('has nothing else against any other', () =>
+    test('accepts all other steps, apart from these rules', () =>
       expect(linted(scripts(false), [...NEVER, ...NOT_ONLINE])).toBe(''));
 
-    test('finds what holds up servers', () => {
+    test('reports statements that block servers (null control)', () => {
       expect(linted(['CREATE INDEX i ON box (code);'], NEVER)).toContain('require-concurrent-index-creation');
       expect(linted(['ALTER TABLE box ADD CONSTRAINT c CHECK (size > 0);'], NEVER)).toContain(
         'constraint-missing-not-valid',

@@ -1,9 +1,9 @@
-// The words by which records are found (D44): how texts are folded, and what is found within words of scripts without blanks.
+// The words for searches (D44): how texts are folded, and what matches within words of scripts without blanks.
 import fc from 'fast-check';
 import { rangeOf, searchWords, wordsOf } from '../../runtime/schema/text-words.js';
 import { mustFind, spelling, texts, written } from './word-oracle.js';
 
-/** Compares as the engines do: each word of the search has a word of the text in its range, in the order of their bytes. */
+/** Compares as the engines do: for each word of the search, a word of the text is in its range, in byte order. */
 function finds(text: string, search: string): boolean {
   const words = wordsOf([text]).map((word) => Buffer.from(word));
   return searchWords(search).every((wanted) => {
@@ -41,12 +41,12 @@ test.each(CASES)('%s', (text, found, others) => {
   expect(others.filter((one) => finds(text, one))).toEqual([]);
 });
 
-test('the words of other texts are what they were', () => {
+test('the words of other texts are unchanged', () => {
   const text = 'Châteaux & Dragons, the 2nd (10+): ÆON Straßenbahn naïve';
   expect(wordsOf([text])).toEqual(['chateaux', 'dragons', 'the', '2nd', '10', 'æon', 'strassenbahn', 'naive']);
 });
 
-test('a text is found by exactly what is in it, however both are spelt', () => {
+test('a search matches exactly the texts that contain it, in any spelling', () => {
   fc.assert(
     fc.property(texts, texts, spelling, spelling, fc.constantFrom(' ', '、', '-'), (text, search, one, other, by) => {
       const found = finds(one(written(text, by)), other(written(search)));
@@ -56,7 +56,7 @@ test('a text is found by exactly what is in it, however both are spelt', () => {
   );
 });
 
-test('every substring of a text without blanks finds it', () => {
+test('every substring of a text without blanks matches it', () => {
   fc.assert(
     fc.property(texts, fc.nat(), fc.integer({ min: 1, max: 40 }), spelling, ([letters = []], from, length, other) => {
       const start = from % letters.length;
@@ -75,7 +75,7 @@ test('folding a folded text changes nothing', () => {
   );
 });
 
-test('words and places are limited, and so is their length', () => {
+test('the number of words and places is limited, and so is their length', () => {
   const kana = (count: number) => Array.from({ length: count }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
   const words = Array.from({ length: 70 }, (_, at) => `word${at + 100}`).join(' ');
   const all = wordsOf([`${kana(300)} ${words}`]);

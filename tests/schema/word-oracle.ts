@@ -1,7 +1,7 @@
-// The texts that a search must find are told from the texts alone, by looking at each place where a word may begin.
+// Determines which texts a search must match from the texts alone, by looking at each place where a word may begin.
 import fc from 'fast-check';
 
-/** Folding leaves all of these letters as they are. `ANYWHERE` has those of scripts without blanks. */
+/** Letters that folding does not change. `ANYWHERE` has those of scripts without blanks. */
 const WORDS = ['a', 'b', 's', 'ss', '5'];
 const ANYWHERE = ['日', '本', '六', 'は', 'ば', 'ー', 'ム', 'ก', 'กิ', 'น', '게', '임', '𠮷', 'ក', 'မ', 'ກ'];
 const isAnywhere = (letter: string) => !/^[a-z0-9]/.test(letter);
@@ -9,10 +9,10 @@ const isAnywhere = (letter: string) => !/^[a-z0-9]/.test(letter);
 type Letters = readonly string[];
 
 const run = fc.array(fc.constantFrom(...WORDS, ...ANYWHERE, ...ANYWHERE.slice(0, 3)), { minLength: 1, maxLength: 7 });
-/** Runs of letters, to be joined by something else. */
+/** Runs of letters, joined by other characters. */
 export const texts = fc.array(run, { minLength: 1, maxLength: 4 });
 
-/** The same text as people may write it: composed or not, in capitals, with ß, in half or full width. */
+/** The same text in different spellings: composed or not, in capitals, with ß, in half or full width. */
 export const spelling = fc.constantFrom(
   (text: string) => text,
   (text: string) => text.normalize('NFD'),
@@ -23,14 +23,14 @@ export const spelling = fc.constantFrom(
 
 export const written = (runs: readonly Letters[], by = ' ') => runs.map((letters) => letters.join('')).join(by);
 
-/** Whether a text has each run of a search. */
+/** Whether a text contains each run of a search. */
 export function mustFind(text: readonly Letters[], search: readonly Letters[]): boolean {
   return search.every((wanted) => text.some((letters) => has(letters, wanted)));
 }
 
 function has(letters: Letters, wanted: Letters): boolean {
   const word = wanted.join('');
-  // A search without such letters finds a whole word, or the beginning of one, if it has three letters.
+  // A search without such letters matches a whole word, or, from three letters on, the beginning of one.
   if (!wanted.some(isAnywhere) && word.length < 3) return parts(letters).includes(word);
   return letters.some((_, at) => begins(letters, at) && startsIn(letters, at).startsWith(word));
 }
@@ -42,7 +42,7 @@ function begins(letters: Letters, at: number): boolean {
   return before === undefined || isAnywhere(here) || isAnywhere(before);
 }
 
-/** The parts of a run between letters of the scripts without blanks. */
+/** The parts of a run between letters of scripts without blanks. */
 function parts(letters: Letters): readonly string[] {
   return letters
     .map((letter) => (isAnywhere(letter) ? ' ' : letter))

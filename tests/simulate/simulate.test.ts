@@ -1,4 +1,4 @@
-// Scripts played in virtual time; the expected results are derived by hand from the document's rules.
+// Scripts played in virtual time; the expected results are derived by hand from the rules of the document.
 
 import { simulate } from '../../runtime/admin/simulate/simulate.js';
 
@@ -24,7 +24,7 @@ async function play(script: unknown): Promise<{ readonly lines: readonly Line[];
   return { lines, end: all.at(-1) ?? '' };
 }
 
-/** Hours since the start, seconds dropped. */
+/** Hours since the start, without seconds. */
 function hours(time: string): number {
   const [, days, rest] = /^(\d+)d (\d+)h/.exec(time) ?? [];
   return Number(days) * 24 + Number(rest);
@@ -33,7 +33,7 @@ function hours(time: string): number {
 const NOW = { at: '0h' };
 
 describe('timeline', () => {
-  test('Format', async () => {
+  test('prints a line for each event', async () => {
     expect(await simulate(JSON.stringify({ events: [NOW], answers: [500, 'hang', 200] }))).toBe(
       [
         'TIME              EVENT     TYPE       DELIVERY  ATTEMPT  OUTCOME  COUNT  NEXT              CONSEQUENCE',
@@ -47,14 +47,14 @@ describe('timeline', () => {
     );
   });
 
-  test('D63: the other format goes through the same', async () => {
+  test('D63: the format `standard` has the same timeline', async () => {
     const script = { events: [NOW, { at: '1h', test: true }], answers: [500, 'hang', 200] };
     expect(await simulate(JSON.stringify({ ...script, format: 'standard' }))).toBe(
       await simulate(JSON.stringify(script)),
     );
   });
 
-  test('Json', async () => {
+  test('prints JSON', async () => {
     const script = JSON.stringify({ events: [{ at: '0h', burst: 100 }], answers: [500], until: '1m' });
     const { attempts, end } = JSON.parse(await simulate(script, null, 'json'));
     const common = { event: 'ItemSold', attempt: 1, consequences: [] };
@@ -99,7 +99,7 @@ describe('timeline', () => {
     expect(data.map(({ next }) => hours(next))).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('S2 S3 a success of another event shortens what waits to an hour after its own failure', async () => {
+  test('S2 S3 a success of another event shortens a waiting retry to an hour after its own failure', async () => {
     const { lines } = await play({
       events: [{ at: '0h', burst: 5 }, { at: '30m' }],
       answers: [{ status: 500, times: 5 }, 200],
@@ -126,7 +126,7 @@ describe('timeline', () => {
     expect(end).toContain('count 0, 0 held; 0 waiting');
   });
 
-  test('S7 one mail though the count reaches 5 twice', async () => {
+  test('S7 one mail is sent although the count reaches 5 twice', async () => {
     const { lines } = await play({
       events: [{ at: '0h', burst: 5 }, { at: '10m' }, { at: '20m', burst: 5 }],
       answers: [{ status: 500, times: 5 }, 200, 500],
@@ -146,7 +146,7 @@ describe('timeline', () => {
     expect(end).toContain('no hook left; 0 waiting');
   });
 
-  test('S10 S11 a failing subscribe counts and is tried again', async () => {
+  test('S10 S11 a failing subscribe counts and is retried', async () => {
     const { lines } = await play({ events: [{ at: '0h' }], answers: [200], subscribe: 503, until: '2h' });
     expect(lines.map(({ type, outcome, count, next }) => [type, outcome, count, next.slice(0, 6)])).toEqual([
       ['subscribe', '503', '1', '0d 01h'],
@@ -155,7 +155,7 @@ describe('timeline', () => {
     ]);
   });
 
-  test('S11 a failing test counts and is not tried again', async () => {
+  test('S11 a failing test counts and is not retried', async () => {
     const { lines } = await play({ events: [{ at: '0h', test: true }], answers: [500] });
     expect(lines.filter(({ type }) => type === 'test')).toMatchObject([{ count: '1', next: 'abandoned' }]);
   });
@@ -168,7 +168,7 @@ describe('timeline', () => {
     },
   );
 
-  test('S19 our own fault is not counted', async () => {
+  test('S19 an error of the service itself is not counted', async () => {
     const { lines } = await play({ events: [NOW], answers: [{ fault: 'own_fault', times: 3 }, 200] });
     expect(lines.slice(1).map(({ attempt, count }) => [attempt, count])).toEqual([
       [1, '-'],
@@ -183,7 +183,7 @@ describe('timeline', () => {
     expect(await simulate(script)).toBe(await simulate(script));
   });
 
-  test('two events are two hooks', async () => {
+  test('two events use two hooks', async () => {
     const { end } = await play({ events: [NOW, { at: '0h', event: 'ReceiptShipped' }], answers: [500], until: '30m' });
     expect(end).toContain('hook of ItemSold: count 1');
     expect(end).toContain('hook of ReceiptShipped: count 1');

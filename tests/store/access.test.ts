@@ -12,14 +12,14 @@ const sql = (resource: string, right: string, user = '@user') =>
 describe('access expressions', () => {
   afterAll(removeFolders);
 
-  test('what is known is folded', () => {
+  test('constant conditions are folded', () => {
     expect(sql('game', 'read')).toBe('1');
     expect(sql('piece', 'edit', 'NULL')).toBe('0');
     expect(sql('download', 'download', 'NULL')).toBe('t."free" = 1');
     expect(sql('receipt', 'edit')).toBe('0');
   });
 
-  test('paths get an alias per level', () => {
+  test('each level of a path gets an alias', () => {
     expect(sql('associate', 'edit')).toBe(
       'EXISTS (SELECT 1 FROM "designer" x1 WHERE x1."id" = t."designer_id" AND x1."user_id" = @user)',
     );
@@ -29,22 +29,22 @@ describe('access expressions', () => {
     );
   });
 
-  test('circles and unknown rights are found at start', () => {
+  test('cycles and unknown rights are reported at the start', () => {
     const folder = define('folder');
-    const circle: AnyDefinition = {
+    const cyclic: AnyDefinition = {
       ...folder,
       access: { ...folder.access, edit: [{ through: 'folder_id', to: 'folder' }] },
       references: folder.references.map((reference) => ({ ...reference, place: true, to: 'folder' })),
     };
-    const round = { ...composer, definitions: new Map([['folder', circle]]) };
-    const ask = (right: string) => () =>
-      rightExpression(round, { resource: 'folder', right, alias: 't', user: '@user' });
-    expect(ask('edit')).toThrow('folder edit -> folder edit');
-    expect(ask('nonsense')).toThrow('folder has no right named nonsense');
-    expect(() => ownerExpression(round, circle, { alias: 't' })).toThrow('folder -> folder');
+    const cyclicComposer = { ...composer, definitions: new Map([['folder', cyclic]]) };
+    const compose = (right: string) => () =>
+      rightExpression(cyclicComposer, { resource: 'folder', right, alias: 't', user: '@user' });
+    expect(compose('edit')).toThrow('folder edit -> folder edit');
+    expect(compose('nonsense')).toThrow('folder has no right named nonsense');
+    expect(() => ownerExpression(cyclicComposer, cyclic, { alias: 't' })).toThrow('folder -> folder');
   });
 
-  test('owner is followed to the user', () => {
+  test('the chain of owners is followed to the user', () => {
     expect(ownerExpression(composer, define('user'), { alias: 't' })).toBe('t."id"');
     expect(ownerExpression(composer, define('folder'), { alias: 't' })).toBe('t."user_id"');
     expect(ownerExpression(composer, define('piece'), { alias: 't' })).toBe(
@@ -52,7 +52,7 @@ describe('access expressions', () => {
     );
   });
 
-  test('who may edit', async () => {
+  test('the right to edit follows from the owner, the associates and the role', async () => {
     const harness = setup();
     const { ada, bob, eve, game, designer } = await people(harness);
     const piece = await harness.create('piece', as(bob), { name: 'p', game_id: game });
@@ -82,7 +82,7 @@ describe('access expressions', () => {
     expect(may('hook', hook, 'edit', ANYONE)).toEqual(no('not_found'));
   });
 
-  test('a right by a list of items in another record', async () => {
+  test('a right can depend on a list of items in another record', async () => {
     const harness = setup();
     const { ada, bob, eve, game, file } = await people(harness);
     const paid = await harness.create('download', as(ada), { name: 'd', free: 0, game_id: game, file_id: file });

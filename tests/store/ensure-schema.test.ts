@@ -40,8 +40,8 @@ function schema(revision: number, ...tables: readonly Table[]): Schema {
   return { revision, tables };
 }
 
-/** A database of the first schema with one row. */
-function old() {
+/** A database of the first schema, with one row. */
+function openOld() {
   const { db } = openDatabase(temporary('data.db'), { owner: false });
   ensureSchema(db, schema(2, box), NOW);
   db.exec(`INSERT INTO box VALUES ('1', 'a')`);
@@ -51,8 +51,8 @@ function old() {
 describe('ensureSchema', () => {
   afterAll(removeFolders);
 
-  test('fresh then the same', () => {
-    const db = old();
+  test('creates a new database, and changes nothing for the same schema', () => {
+    const db = openOld();
     const before = db.prepare('SELECT * FROM sqlite_schema').all();
     ensureSchema(db, schema(2, box), NOW);
     expect(db.prepare('SELECT * FROM sqlite_schema').all()).toEqual(before);
@@ -61,13 +61,13 @@ describe('ensureSchema', () => {
   });
 
   const additions: Record<string, [Table[], unknown, string?]> = {
-    OptionalColumn: [[{ ...box, columns: [id, name, note] }], { id: '1', name: 'a', note: null }],
-    ColumnWithDefault: [[{ ...box, columns: [id, name, size] }], { id: '1', name: 'a', size: 7 }],
-    ColumnWithDefaultAndLimit: [
+    'an optional column': [[{ ...box, columns: [id, name, note] }], { id: '1', name: 'a', note: null }],
+    'a column with a default': [[{ ...box, columns: [id, name, size] }], { id: '1', name: 'a', size: 7 }],
+    'a column with a default and a limit': [
       [{ ...box, columns: [id, name, { ...size, check: { rule: 'range', min: 1, max: 9 } }] }],
       { id: '1', name: 'a', size: 7 },
     ],
-    OptionalReference: [
+    'an optional reference': [
       [
         {
           ...box,
@@ -80,28 +80,28 @@ describe('ensureSchema', () => {
       ],
       { id: '1', name: 'a', box_id: null },
     ],
-    Index: [
+    'an index': [
       [{ ...box, indexes: [...box.indexes, { columns: ['name', 'id'], partial: false }] }],
       { id: '1', name: 'a' },
       'box_name_id_idx',
     ],
-    Resource: [[box, item], { id: '1', name: 'a' }, 'item'],
-    OtherOrderOfColumns: [[{ ...box, columns: [name, id] }], { id: '1', name: 'a' }],
-    OtherDefault: [[{ ...box, columns: [id, { ...name, default: 'b' }] }], { id: '1', name: 'a' }],
+    'a resource': [[box, item], { id: '1', name: 'a' }, 'item'],
+    'another order of columns': [[{ ...box, columns: [name, id] }], { id: '1', name: 'a' }],
+    'another default': [[{ ...box, columns: [id, { ...name, default: 'b' }] }], { id: '1', name: 'a' }],
   };
-  for (const [title, [tables, row, made]] of Object.entries(additions)) {
-    test(`Added ${title}, and the rows are kept`, () => {
-      const db = old();
+  for (const [title, [tables, row, created]] of Object.entries(additions)) {
+    test(`applies ${title} and keeps the rows`, () => {
+      const db = openOld();
       ensureSchema(db, schema(6, ...tables), NOW);
       expect(db.prepare('SELECT * FROM box').all()).toEqual([row]);
-      if (made) expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).toContain(made);
+      if (created) expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).toContain(created);
       expect(readStoredSchema(db)).toEqual(schema(6, ...tables));
       ensureSchema(db, schema(6, ...tables), NOW);
     });
   }
 
   test('an added limit holds', () => {
-    const db = old();
+    const db = openOld();
     ensureSchema(
       db,
       schema(6, { ...box, columns: [id, name, { ...size, check: { rule: 'range', min: 1, max: 9 } }] }),
@@ -110,43 +110,51 @@ describe('ensureSchema', () => {
     expect(() => db.exec(`UPDATE box SET size = 10`)).toThrow('box_size_check');
   });
 
-  test('further tables every time', () => {
-    const db = old();
+  test('creates additional tables at every start', () => {
+    const db = openOld();
     for (const _ of [1, 2]) ensureSchema(db, schema(2, box), NOW, EXTRA);
     expect(db.prepare('SELECT count(*) FROM _extra').pluck().get()).toBe(0);
   });
 
   const SHORT = { rule: 'length', min: 1, max: 8 } as const;
-  /** The row afterwards, and what the table's text then says. */
+  /** The resulting row, and a part of the table's SQL. */
   const rebuilds: Record<string, [Table, unknown, string]> = {
-    Renamed: [
+    'a renamed column': [
       { ...box, columns: [id, { ...name, name: 'title', formerly: ['name'] }], uniques: [['title']], indexes: [] },
       { id: '1', title: 'a' },
       'box_title_check',
     ],
-    LimitGone: [{ ...box, columns: [id, { ...name, check: null }] }, { id: '1', name: 'a' }, '"name" TEXT NOT NULL,'],
-    LimitTightenedAndKept: [
+    'a removed limit': [
+      { ...box, columns: [id, { ...name, check: null }] },
+      { id: '1', name: 'a' },
+      '"name" TEXT NOT NULL,',
+    ],
+    'a tighter limit that all rows meet': [
       { ...box, columns: [id, { ...name, check: SHORT }] },
       { id: '1', name: 'a' },
       'BETWEEN 1 AND 8',
     ],
-    LimitOfTheId: [{ ...box, columns: [{ ...id, check: SHORT }, name] }, { id: '1', name: 'a' }, 'box_id_check'],
-    Optional: [
+    'a limit of the id': [{ ...box, columns: [{ ...id, check: SHORT }, name] }, { id: '1', name: 'a' }, 'box_id_check'],
+    'an optional column that was required': [
       { ...box, columns: [id, { ...name, nullable: true }] },
       { id: '1', name: 'a' },
       '"name" TEXT CONSTRAINT',
     ],
-    NewUnique: [{ ...box, uniques: [['name'], ['id', 'name']] }, { id: '1', name: 'a' }, 'box_id_name_key'],
-    UniqueGone: [{ ...box, uniques: [] }, { id: '1', name: 'a' }, '"name" TEXT NOT NULL'],
-    RequiredWithDefault: [
+    'a new unique constraint': [
+      { ...box, uniques: [['name'], ['id', 'name']] },
+      { id: '1', name: 'a' },
+      'box_id_name_key',
+    ],
+    'a removed unique constraint': [{ ...box, uniques: [] }, { id: '1', name: 'a' }, '"name" TEXT NOT NULL'],
+    'a required column with a default': [
       { ...box, columns: [id, name, { ...size, name: 'length' }] },
       { id: '1', name: 'a', length: 7 },
       'DEFAULT 7',
     ],
   };
   for (const [title, [table, row, text]] of Object.entries(rebuilds)) {
-    test(`Applied ${title}, and the rows are kept`, () => {
-      const db = old();
+    test(`applies ${title} and keeps the rows`, () => {
+      const db = openOld();
       ensureSchema(db, schema(9, table), NOW);
       expect(db.prepare('SELECT * FROM box').all()).toEqual([row]);
       expect(db.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'box'`).pluck().get()).toContain(text);
@@ -154,50 +162,50 @@ describe('ensureSchema', () => {
     });
   }
 
-  test('IndexGone', () => {
-    const db = old();
+  test('drops a removed index', () => {
+    const db = openOld();
     ensureSchema(db, schema(9, { ...box, indexes: [] }), NOW);
     expect(db.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'box_name_idx'`).pluck().get()).toBe(0);
   });
 
   const SHOWN = ' (`punchboard migrate plan` shows all of it)';
   const refusals: Record<string, [Schema, string]> = {
-    Newer: [
+    'a newer database': [
       schema(1, box),
       'the database was created by a newer version (revision 2, this server knows 1): start the newer server or restore a backup, or, if another branch brought it there, run `punchboard migrate adopt`',
     ],
-    TableGone: [schema(3), `the schema drops box: run \`punchboard migrate apply --allow drop:box\`${SHOWN}`],
-    ColumnGone: [
+    'a removed table': [schema(3), `the schema drops box: run \`punchboard migrate apply --allow drop:box\`${SHOWN}`],
+    'a removed column': [
       schema(3, { ...box, columns: [id, size], uniques: [], indexes: [] }),
       `the schema drops box.name: run \`punchboard migrate apply --allow drop:box.name\`${SHOWN}`,
     ],
-    Replaced: [
+    'a replaced column': [
       schema(9, { ...box, columns: [id, { ...name, number: 9, default: 'b' }] }),
       `the schema drops box.name: run \`punchboard migrate apply --allow drop:box.name\`${SHOWN}`,
     ],
-    Type: [
+    'a type that values do not have': [
       schema(3, { ...box, columns: [id, { ...name, type: 'integer', kind: 'integer', check: null }] }),
       `box.name is not a whole number in 1 row (1): change these values first${SHOWN}`,
     ],
-    Limit: [
+    'a limit that values exceed': [
       schema(3, { ...box, columns: [id, { ...name, check: { rule: 'length', min: 2, max: 8 } }] }),
       `box.name does not fit the limit 2 to 8 characters in 1 row (1): change these values first${SHOWN}`,
     ],
-    Reference: [
+    'a reference to a missing record': [
       schema(3, {
         ...box,
         columns: [id, { ...name, references: { table: 'box', onDelete: 'cascade', inside: false } }],
       }),
       `box.name refers to a missing box in 1 row (1): change these values first${SHOWN}`,
     ],
-    'F45: NoValue': [
+    'a new column without a value (F45)': [
       schema(3, { ...box, columns: [id, name, { ...size, default: null }] }),
       `box.size is new and has no value in 1 row (1): give size a literal default or a fill, or make it optional (neither required nor filled by the service)${SHOWN}`,
     ],
   };
   for (const [title, [next, message]] of Object.entries(refusals)) {
-    test(`Refused ${title}`, () => {
-      const db = old();
+    test(`refuses ${title}`, () => {
+      const db = openOld();
       expect(() => ensureSchema(db, next, NOW)).toThrow(new StartError(message));
       expect(db.prepare('PRAGMA foreign_keys').pluck().get()).toBe(1);
       expect(readStoredSchema(db)).toEqual(schema(2, box));
@@ -205,8 +213,8 @@ describe('ensureSchema', () => {
     });
   }
 
-  test('none refuses what safe applies, but creates a new database', () => {
-    const db = old();
+  test('with migrate: none, an addition is refused, but a new database is created', () => {
+    const db = openOld();
     const message = `the database has an older schema, and a start may not change it: run \`punchboard migrate apply\`${SHOWN}`;
     const next = schema(6, { ...box, columns: [id, name, note] });
     expect(() => ensureSchema(db, next, NOW, { migrate: 'none' })).toThrow(new StartError(message));
@@ -216,8 +224,8 @@ describe('ensureSchema', () => {
     expect(readStoredSchema(fresh)).toEqual(next);
   });
 
-  test('only more than additions need to be alone', () => {
-    const db = old();
+  test('only changes beyond additions need exclusive access', () => {
+    const db = openOld();
     const asked: string[] = [];
     const alone = () => {
       asked.push('locked');
@@ -229,13 +237,13 @@ describe('ensureSchema', () => {
     expect(asked).toEqual(['locked', 'given up']);
   });
 
-  test('another programs database is refused', () => {
+  test('the database of another program is refused', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
     db.exec('CREATE TABLE theirs (id INTEGER)');
     expect(() => ensureSchema(db, schema(1, box), NOW)).toThrow('theirs');
   });
 
-  test('a failure in the middle leaves nothing', () => {
+  test('a failure in the middle leaves no tables', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
     expect(() => ensureSchema(db, schema(1, box), NOW, { extraDdl: ['CREATE TABLE'] })).toThrow();
     expect(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0);

@@ -17,10 +17,10 @@ function withTable() {
 describe('group commit', () => {
   afterAll(removeFolders);
 
-  test('answers only what another connection can see', async () => {
+  test('answers a write only once other connections can see it', async () => {
     const { file, insert, ids, commits } = withTable();
-    const other = new Database(file, { readonly: true });
-    const seen = await Promise.all([1, 2, 3].map((id) => commits.submit(() => insert.run(id)).then(() => ids(other))));
+    const reader = new Database(file, { readonly: true });
+    const seen = await Promise.all([1, 2, 3].map((id) => commits.submit(() => insert.run(id)).then(() => ids(reader))));
     expect(seen).toEqual([
       [1, 2, 3],
       [1, 2, 3],
@@ -28,7 +28,7 @@ describe('group commit', () => {
     ]);
   });
 
-  test('one transaction for what arrives together', async () => {
+  test('writes that arrive together share one transaction', async () => {
     const { db, insert, commits } = withTable();
     let committed = 0;
     const original = db.prepare('SELECT total_changes()').pluck();
@@ -46,7 +46,7 @@ describe('group commit', () => {
     expect([states, committed, db.inTransaction]).toEqual([[true, true], 2, false]);
   });
 
-  test('a failure leaves no trace and spares its neighbours', async () => {
+  test('a failed write leaves no trace and does not affect the writes beside it', async () => {
     const { db, insert, ids, commits } = withTable();
     const results = await Promise.allSettled([
       commits.submit(() => insert.run(1) && 'one'),
@@ -64,7 +64,7 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([1, 4]);
   });
 
-  test('a failure of a write alone leaves no trace', async () => {
+  test('a failed write in a transaction of its own leaves no trace', async () => {
     const { db, insert, ids, commits } = withTable();
     const refusal = new ServiceError('forbidden', 'no');
     const failing = commits.submit(() => {
@@ -77,13 +77,13 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([2]);
   });
 
-  test('an async write is refused and undone', async () => {
+  test('an async write is refused and rolled back', async () => {
     const { db, insert, ids, commits } = withTable();
     await expect(commits.submit(async () => insert.run(1))).rejects.toThrow('may not await');
     expect(ids(db)).toEqual([]);
   });
 
-  test('more than a batch arrives in order', async () => {
+  test('more writes than fit into a batch are answered in order', async () => {
     const { db, insert, ids, commits } = withTable();
     const order: number[] = [];
     const numbers = Array.from({ length: 600 }, (_, index) => index);
@@ -93,27 +93,27 @@ describe('group commit', () => {
   });
 
   describe('F23: a write lock of another process', () => {
-    /** A clock whose timers run when the test says so. */
-    function waiting() {
+    /** A clock whose timers run only when the test calls them. */
+    function openLocked() {
       const timers: (() => void)[] = [];
       const clock = { now: 0, tick: () => clock.now, later: (work: () => void) => void timers.push(work) };
-      const made = withTable();
-      const commits = createGroupCommit(made.db, { clock });
-      const other = new Database(made.file);
-      other.exec('BEGIN IMMEDIATE');
-      return { ...made, commits, clock, timers, other };
+      const table = withTable();
+      const commits = createGroupCommit(table.db, { clock });
+      const locker = new Database(table.file);
+      locker.exec('BEGIN IMMEDIATE');
+      return { ...table, commits, clock, timers, other: locker };
     }
     const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-    test('is waited for without blocking: reads go on, and the writes follow once it is free', async () => {
-      const { commits, insert, ids, db, timers, other } = waiting();
+    test('is waited for without blocking: reads continue, and the writes follow once it is released', async () => {
+      const { commits, insert, ids, db, timers, other } = openLocked();
       const writes = [1, 2].map((id) => commits.submit(() => insert.run(id)));
       await turn();
       expect([ids(db), timers.length, db.inTransaction]).toEqual([[], 1, false]);
       timers.shift()?.();
       writes.push(commits.submit(() => insert.run(3)));
       await turn();
-      // The third waits with the others: one timer for all.
+      // The third waits with the others, on a single timer.
       expect(timers).toHaveLength(1);
       other.exec('ROLLBACK');
       timers.shift()?.();
@@ -122,7 +122,7 @@ describe('group commit', () => {
     });
 
     test('refuses each write that has waited five seconds, and only those', async () => {
-      const { commits, insert, ids, db, clock, timers, other } = waiting();
+      const { commits, insert, ids, db, clock, timers, other } = openLocked();
       const early = refused(commits.submit(() => insert.run(1)));
       await turn();
       clock.now = 4_000;
@@ -137,39 +137,39 @@ describe('group commit', () => {
     });
 
     test('does not keep a statement waiting inside SQLite', () => {
-      const { db } = waiting();
+      const { db } = openLocked();
       expect(db.pragma('busy_timeout', { simple: true })).toBe(0);
     });
   });
 
   describe('N04: long writes', () => {
-    /** Submits a write that notes its name; `then` is what happens right after its transaction. */
-    function noting() {
-      const made = withTable();
+    /** Returns a function that submits a write which records its name. */
+    function openRecorder() {
+      const table = withTable();
       const order: string[] = [];
       const note = (name: string, longOf?: string) =>
-        made.commits.submit(() => {
+        table.commits.submit(() => {
           order.push(name);
-          made.insert.run(order.length);
+          table.insert.run(order.length);
         }, longOf);
-      return { ...made, order, note };
+      return { ...table, order, note };
     }
 
-    test('let the others go first in between, and a client with many lets another client', async () => {
-      const { order, note } = noting();
+    test('let short writes in between, and alternate between clients', async () => {
+      const { order, note } = openRecorder();
       const early = [note('a1', 'a'), note('a2', 'a'), note('a3', 'a'), note('b1', 'b'), note('x')];
-      // What arrives while one runs goes before the next one.
+      // A write that arrives while a long one runs goes before the next long one.
       await early[0];
       const late = [note('y'), note('z')];
       await Promise.all([...early, ...late]);
       expect(order).toEqual(['x', 'a1', 'y', 'z', 'b1', 'a2', 'a3']);
     });
 
-    test('each have a transaction of their own, between which requests are read', async () => {
-      const { db, note, ids } = noting();
+    test('each have a transaction of their own, and requests are read in between', async () => {
+      const { db, note, ids } = openRecorder();
       const reads: number[] = [];
       let isOver = false;
-      // Once in each turn of the event loop, as requests are.
+      // Reads once in each turn of the event loop, as requests do.
       const read = () => {
         reads.push(ids(db).length);
         if (!isOver) setImmediate(read);
@@ -180,8 +180,8 @@ describe('group commit', () => {
       expect(reads).toEqual(expect.arrayContaining([1, 2]));
     });
 
-    test('do not wait for ever for short ones', async () => {
-      const { order, note } = noting();
+    test('do not starve behind short writes', async () => {
+      const { order, note } = openRecorder();
       let isDone = false;
       const long = note('long', 'a').then(() => (isDone = true));
       while (!isDone) await note('short');
@@ -189,13 +189,13 @@ describe('group commit', () => {
       expect(order.indexOf('long')).toBeLessThan(3);
     });
 
-    test('that another process holds up are refused like any other', async () => {
+    test('that wait for a lock of another process are refused like others', async () => {
       const timers: (() => void)[] = [];
       const clock = { now: 0, tick: () => clock.now, later: (work: () => void) => void timers.push(work) };
-      const made = withTable();
-      const commits = createGroupCommit(made.db, { clock });
-      new Database(made.file).exec('BEGIN IMMEDIATE');
-      const long = refused(commits.submit(() => made.insert.run(1), 'a'));
+      const table = withTable();
+      const commits = createGroupCommit(table.db, { clock });
+      new Database(table.file).exec('BEGIN IMMEDIATE');
+      const long = refused(commits.submit(() => table.insert.run(1), 'a'));
       await new Promise((resolve) => setImmediate(resolve));
       clock.now = 5_000;
       timers.shift()?.();
@@ -215,7 +215,7 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([1, 4]);
   });
 
-  test('a full disk rejects as storage full and later writes go on', async () => {
+  test('writes to a full disk are refused as storage full, and later writes succeed', async () => {
     const { db, insert, ids, commits } = withTable();
     db.exec('CREATE TABLE big (text TEXT) STRICT');
     const pages = db.pragma('page_count', { simple: true }) as number;
@@ -227,15 +227,15 @@ describe('group commit', () => {
     expect(results.at(1)).toMatchObject({ status: 'rejected', reason: { code: 'storage_full' } });
     db.pragma('max_page_count = 1000000');
     await commits.submit(() => insert.run(5));
-    // Whatever was answered as done is there, and nothing else.
+    // Exactly the writes that were answered as done are there.
     expect(ids(db)).toEqual(results[0]?.status === 'fulfilled' ? [1, 5] : [5]);
     expect(db.inTransaction).toBe(false);
   });
 
-  test('a failing commit rejects everyone with what it said', async () => {
+  test('a failed commit rejects all its writes with its error', async () => {
     const { db, insert, ids, commits } = withTable();
     db.exec('CREATE TABLE y (x INTEGER REFERENCES x (id) DEFERRABLE INITIALLY DEFERRED) STRICT');
-    // A deferred constraint is the one thing that fails at COMMIT; a savepoint within a transaction lets it pass.
+    // Only a deferred constraint fails at COMMIT; a savepoint within a transaction lets it pass.
     const results = await Promise.allSettled([
       commits.submit(() => insert.run(1)),
       commits.submit(() => db.exec('INSERT INTO y VALUES (99)')),
@@ -246,7 +246,7 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([2]);
   });
 
-  test('close commits what is queued and takes no more', async () => {
+  test('close commits the queue and accepts no further writes', async () => {
     const { db, insert, ids, commits } = withTable();
     const write = commits.submit(() => insert.run(1));
     commits.close();

@@ -20,7 +20,7 @@ const KEYWORDS =
   temporary then ties to transaction trigger true unbounded union unique update using vacuum values view virtual
   when where window with without`.split(/\s+/);
 
-test.each(KEYWORDS)('F43: %s is a name like any other', (word) => {
+test.each(KEYWORDS)('F43: %s can be used as a name', (word) => {
   const definition = define({
     name: word,
     columns: [ID, { name: word, nullable: true }, { name: 'its_id' }],

@@ -1,4 +1,4 @@
-// A list costs the event loop a bounded number of rows, however long it is and whoever asks for whatever (D23).
+// A list costs the event loop a bounded number of rows, independent of its length, the caller and the query (D23).
 import type { ListedPage, Page } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, people, refused, removeFolders, setup } from './setup.js';
 
@@ -17,8 +17,8 @@ const PAGE: Page = {
 const MANY = 30_000;
 const SEARCHED = 10_000;
 
-/** Thirty thousand pieces of a game, and as many hooks of its owner; every row that is read is counted. */
-async function long() {
+/** Thirty thousand pieces of a game and as many hooks of its owner, with a count of every row read. */
+async function openLongLists() {
   const harness = setup();
   const everyone = await people(harness);
   const { db, store } = harness;
@@ -39,19 +39,19 @@ async function long() {
     read += 1;
     return 1;
   });
-  // A temporary view hides the table of its name.
+  // A temporary view hides the table of the same name.
   for (const table of ['piece', 'hook']) {
     db.exec(`CREATE TEMP VIEW "${table}" AS SELECT * FROM main."${table}" WHERE counted(id)`);
   }
   const list = (page: Partial<Page> = {}, caller = ANYONE) => {
     read = 0;
-    const found = store.list('piece', { ...PAGE, ...page }, game, caller) as ListedPage;
-    return { ...found, ids: found.items.map((item) => JSON.parse(item).id), read };
+    const listed = store.list('piece', { ...PAGE, ...page }, game, caller) as ListedPage;
+    return { ...listed, ids: listed.items.map((item) => JSON.parse(item).id), read };
   };
   const hooks = (page: Partial<Page>, caller: typeof ANYONE) => {
     read = 0;
-    const found = store.list('hook', { ...PAGE, parent: 'user', list: 'hooks', ...page }, ada, caller) as ListedPage;
-    return { ...found, read };
+    const listed = store.list('hook', { ...PAGE, parent: 'user', list: 'hooks', ...page }, ada, caller) as ListedPage;
+    return { ...listed, read };
   };
   const readBy = (work: () => unknown) => {
     read = 0;
@@ -63,22 +63,22 @@ async function long() {
 
 describe('a long list', () => {
   afterAll(removeFolders);
-  let world: Awaited<ReturnType<typeof long>>;
+  let world: Awaited<ReturnType<typeof openLongLists>>;
   beforeAll(async () => {
-    world = await long();
+    world = await openLongLists();
   });
 
-  test('the rows of a statement are counted: reading all of them shows', () => {
+  test('the rows that a statement reads are counted (null control)', () => {
     const { db, readBy, game } = world;
     const whole = db.prepare('SELECT count(*) FROM (SELECT * FROM piece WHERE game_id = ?)');
     expect(readBy(() => whole.get(game))).toBe(MANY);
   });
 
-  test('a page by cursor reads no more than it shows, at the start and at the end', () => {
+  test('a page by cursor reads only the rows that it shows, at the start and at the end', () => {
     const { list } = world;
     const first = list();
     expect(first).toMatchObject({ total: SEARCHED, complete: false });
-    // What a page by number shows is read twice: in the index, and as rows.
+    // A page by number reads each of its rows twice: in the index and in the table.
     expect(first.read).toBeLessThanOrEqual(SEARCHED + 1 + 2 * 26);
     const second = list({ cursor: first.cursor });
     expect(second).toMatchObject({ total: SEARCHED, complete: false });
@@ -91,7 +91,7 @@ describe('a long list', () => {
     expect([last.read, last.cursor]).toEqual([9, null]);
   });
 
-  test('page numbers reach the first ten thousand, and the refusal names the way on', async () => {
+  test('page numbers reach the first ten thousand, and the refusal mentions cursors', async () => {
     const { list } = world;
     const deep = list({ number: 400 });
     expect(deep.ids[0]).toBe('p009975');
@@ -112,22 +112,22 @@ describe('a long list', () => {
     expect(read).toBeLessThanOrEqual(SEARCHED + 1);
   });
 
-  test('a filter searches so far, and goes on by cursor until it finds what there is', () => {
+  test('a filter searches a bounded number of rows per page, and finds all matches by cursor', () => {
     const { list } = world;
-    const found: string[] = [];
+    const matches: string[] = [];
     const reads: number[] = [];
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
       const page = list({ filters: { name: 'rare' }, cursor });
-      found.push(...page.ids);
+      matches.push(...page.ids);
       reads.push(page.read);
       cursor = page.cursor;
     }
-    expect(found).toEqual(['p029995']);
+    expect(matches).toEqual(['p029995']);
     expect(reads.length).toBeLessThanOrEqual(4);
     expect(Math.max(...reads)).toBeLessThanOrEqual(3 * (SEARCHED + 1));
   });
 
-  test.each([25, 100])('what the caller may not read is searched so far, %s at a time', (size) => {
+  test.each([25, 100])('unreadable records are searched up to the same bound, with pages of %s', (size) => {
     const { hooks, eve, ada } = world;
     const page = hooks({ size }, as(eve));
     expect(page).toMatchObject({ items: [], total: 0, complete: false });

@@ -1,5 +1,5 @@
-// A page that is read without being kept comes from an index, in the list's own order: if it were sorted, the texts of all
-// records of the list would be composed for it.
+// A page that is composed in one pass comes from an index, in the list's own order: if it were sorted, SQLite would compose the
+// texts of all records of the list.
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
@@ -17,7 +17,7 @@ db.exec(sqliteDdl(schema).join(';\n'));
 registerWordFunction(db);
 afterAll(() => db.close());
 
-/** The first page as an anonymous caller gets it: whether it is kept before its texts are composed, and SQLite's plan. */
+/** The first page for an anonymous caller: whether its rows are materialized before their texts, and SQLite's plan. */
 function pageOf(definition: AnyDefinition, list: AnyDefinition['lists'][number], order: string) {
   const variant = {
     viewer: 'anonymous',
@@ -27,7 +27,7 @@ function pageOf(definition: AnyDefinition, list: AnyDefinition['lists'][number],
   } as const;
   const composing = { dialect: SQLITE, definitions, formats: PROFILES.plain };
   const sql = listStatements(composing, definition, list, variant).page(null);
-  // The plan is the same whatever is bound.
+  // The plan does not depend on the bound values.
   const steps = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replace(/(?<!")@\w+/g, '1')}`).all();
   return { isKept: sql.includes('"@page"'), isSorted: steps.some(({ detail }) => detail.includes('TEMP B-TREE')) };
 }
@@ -38,7 +38,7 @@ const lists = generated.definitions.flatMap((definition) =>
     .map((list) => ({ name: `${list.parent}/${list.name}`, definition, list })),
 );
 
-test('no page in its own order is sorted after its texts', () => {
+test('a page in its own order is never sorted after its texts are composed', () => {
   const pages = lists.map(({ name, definition, list }) => ({
     name,
     ...pageOf(definition, list, definition.order.join(',') || 'id'),
@@ -48,7 +48,7 @@ test('no page in its own order is sorted after its texts', () => {
   expect(direct.length).toBeGreaterThan(200);
 });
 
-test('a page in another order is sorted, and kept before its texts', () => {
+test('a page in another order is sorted and materialized before its texts are composed', () => {
   const [boxTops] = lists.filter(({ name }) => name === 'game/boxtops');
   if (boxTops === undefined) throw new Error('no list of box tops');
   expect(pageOf(boxTops.definition, boxTops.list, 'name')).toEqual({ isKept: true, isSorted: true });

@@ -6,7 +6,7 @@ import { refused, removeFolders, temporary } from './setup.js';
 
 type Sync = (file: number, then: (error: Error | null) => void) => void;
 
-function served() {
+function openServed() {
   const file = temporary('data.db');
   const opened = openDatabase(file, { owner: true });
   const { db } = opened;
@@ -27,7 +27,7 @@ function served() {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const broken = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+const ioError = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
 
 describe('the log of a database that is served', () => {
   let syncs: jest.SpyInstance<void, Parameters<Sync>>;
@@ -37,20 +37,20 @@ describe('the log of a database that is served', () => {
   afterEach(() => syncs.mockRestore());
   afterAll(removeFolders);
 
-  /** Syncs that end when the test says so. */
-  function held(): ((error: Error | null) => void)[] {
+  /** Holds back the end of every sync until the test calls it. */
+  function holdSyncs(): ((error: Error | null) => void)[] {
     const ends: ((error: Error | null) => void)[] = [];
     syncs.mockImplementation((_, then) => void ends.push(then));
     return ends;
   }
-  /** The next syncs fail, as many as that. */
-  function failing(many: number): void {
-    for (let at = 0; at < many; at += 1) syncs.mockImplementationOnce((_, then) => setImmediate(then, broken));
+  /** Lets the next syncs fail. */
+  function failSyncs(times: number): void {
+    for (let at = 0; at < times; at += 1) syncs.mockImplementationOnce((_, then) => setImmediate(then, ioError));
   }
 
-  test('a write is acknowledged once the log is synced; until then it can be read, and the next ones gather', async () => {
-    const { write, ids, close } = served();
-    const ends = held();
+  test('a write is acknowledged once the log is synced; until then it can be read, and further writes are gathered', async () => {
+    const { write, ids, close } = openServed();
+    const ends = holdSyncs();
     const done: number[] = [];
     const note = (id: number) => write(id).then(() => done.push(id));
     const first = [note(1), note(2)];
@@ -70,8 +70,8 @@ describe('the log of a database that is served', () => {
     close();
   });
 
-  test('a write that fails waits for no sync of its own', async () => {
-    const { commits, close } = served();
+  test('a failed write does not wait for a sync', async () => {
+    const { commits, close } = openServed();
     const failure = commits.submit(() => {
       throw new Error('no');
     });
@@ -80,10 +80,10 @@ describe('the log of a database that is served', () => {
     close();
   });
 
-  test('after a failed sync the log is written once more, and what is then synced is acknowledged', async () => {
-    const { file, write, ids, close } = served();
+  test('after a failed sync the log is written and synced again before the writes are acknowledged', async () => {
+    const { file, write, ids, close } = openServed();
     const writes = jest.spyOn(fs, 'writeSync');
-    failing(1);
+    failSyncs(1);
     await write(1);
     expect([ids(), syncs.mock.calls.length]).toEqual([[1], 2]);
     const written = writes.mock.calls.reduce((sum, call) => sum + Number(call[3]), 0);
@@ -92,9 +92,9 @@ describe('the log of a database that is served', () => {
     close();
   });
 
-  test('if it fails again, the writes may be there or not, and nothing more is changed until the log can be synced', async () => {
-    const { write, ids, close } = served();
-    failing(3);
+  test('if that fails too, the outcome of the writes is unknown, and further writes are refused until a sync succeeds', async () => {
+    const { write, ids, close } = openServed();
+    failSyncs(3);
     expect(await refused(write(1))).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('not known'),
@@ -106,9 +106,9 @@ describe('the log of a database that is served', () => {
     close();
   });
 
-  test('a stop waits for what is being synced, and for what is queued', async () => {
-    const { write, close } = served();
-    const ends = held();
+  test('a stop waits for the sync under way and for the queue', async () => {
+    const { write, close } = openServed();
+    const ends = holdSyncs();
     const first = write(1);
     await turn();
     await turn();
@@ -116,18 +116,18 @@ describe('the log of a database that is served', () => {
     const closed = jest.spyOn(fs, 'closeSync');
     close();
     await Promise.all([first, second]);
-    // A number of a closed file may soon be that of another one.
+    // The number of a closed file may soon belong to another file.
     expect([ends.length, closed.mock.calls.length]).toEqual([2, 0]);
     for (const end of ends) end(null);
     expect(closed).toHaveBeenCalledTimes(1);
     closed.mockRestore();
   });
 
-  test('a long log is copied into the database by a thread and begins anew, and a stop leaves none', async () => {
-    const { file, db, write, close } = served();
+  test('a thread copies a long log into the database and starts it over, and a stop leaves no log', async () => {
+    const { file, db, write, close } = openServed();
     const length = () => db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? 0;
     let [id, longest, last] = [0, 0, 0];
-    // 100 pages a write.
+    // Each write takes 100 pages.
     while (length() >= last) {
       last = length();
       longest = Math.max(longest, last);

@@ -21,7 +21,7 @@ function refusal(open: () => unknown): string {
 describe('openDatabase', () => {
   afterAll(removeFolders);
 
-  test('makes the folder and sets everything, also when opened again', () => {
+  test('creates the folder and applies all settings at every open', () => {
     const file = path.join(temporary('deep'), 'er', 'data.db');
     for (const _ of [1, 2]) {
       const { db, close } = openDatabase(file, { owner: true });
@@ -36,16 +36,16 @@ describe('openDatabase', () => {
     }
   });
 
-  test('Garbage', () => {
+  test('refuses a file that is not a database', () => {
     const file = temporary('data.db');
     fs.writeFileSync(file, 'this is no database at all '.repeat(100));
     expect(refusal(() => openDatabase(file, { owner: true }))).toContain('is not a SQLite database');
-    // The refusal gives up the ownership.
+    // The refusal releases the ownership of the file.
     fs.rmSync(file);
     openDatabase(file, { owner: true }).close();
   });
 
-  test('Damaged', () => {
+  test('refuses a damaged database', () => {
     const file = temporary('data.db');
     const db = new Database(file);
     db.exec('CREATE TABLE x (id INTEGER)');
@@ -56,7 +56,7 @@ describe('openDatabase', () => {
     expect(refusal(() => openDatabase(file, { owner: false }))).toContain('is damaged: restore a backup');
   });
 
-  test('a folder in the way', () => {
+  test('refuses a folder in the place of the file, and a file in the place of the folder', () => {
     const file = temporary('data.db');
     fs.mkdirSync(file);
     expect(refusal(() => openDatabase(file, { owner: false }))).toContain('cannot be opened');
@@ -66,14 +66,14 @@ describe('openDatabase', () => {
     );
   });
 
-  test('OldSqlite', () => {
+  test('refuses an old version of SQLite', () => {
     expect(refusal(() => checkVersion('3.51.2'))).toContain('3.51.3 or newer');
     expect(refusal(() => checkVersion('3.9.0'))).toContain('SQLite 3.9.0 is too old');
     checkVersion('3.51.3');
     checkVersion('3.100.0');
   });
 
-  test('a second server is kept out but not the command line', () => {
+  test('a second server is refused, but not the command line', () => {
     const file = temporary('data.db');
     const first = openDatabase(file, { owner: true });
     expect(refusal(() => openDatabase(file, { owner: true }))).toContain('another server is running');
@@ -93,7 +93,7 @@ describe('openDatabase', () => {
       path.join(linked(path.dirname(file), path.join(folder, 'there')), path.basename(file)),
   };
   for (const [title, other] of Object.entries(OTHER_PATHS)) {
-    test(`F10: a second server is kept out by ${title}, whichever comes first and be the file there or not`, () => {
+    test(`F10: a second server is refused with ${title}, in either order and whether or not the file exists`, () => {
       const file = temporary('data.db');
       const link = other(file, path.dirname(temporary('x')));
       for (const [one, two] of [
@@ -118,7 +118,7 @@ describe('openDatabase', () => {
     close();
   });
 
-  test('F10: a file of two names is refused by either', () => {
+  test('F10: a file with two names is refused under both', () => {
     const file = temporary('data.db');
     openDatabase(file, { owner: true }).close();
     const link = path.join(path.dirname(temporary('x')), 'hard.db');
@@ -130,7 +130,7 @@ describe('openDatabase', () => {
     openDatabase(file, { owner: true }).close();
   });
 
-  test('a killed server leaves nothing behind', async () => {
+  test('a killed server leaves no lock behind', async () => {
     const file = temporary('data.db');
     const code = `require(process.argv[1]).openDatabase(process.argv[2], { owner: true }); console.log('open'); setInterval(() => {}, 1000);`;
     const script = require.resolve('../../runtime/store/sqlite/open.js');

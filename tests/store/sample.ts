@@ -1,4 +1,4 @@
-// A small service written by hand, in the shape that generated definitions have, for the tests of the store.
+// A small service for the tests of the store, written by hand in the shape of generated definitions.
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { define, ID, NAME, type Sketch, schemaOf, YES_NO } from './sketch.js';

@@ -1,4 +1,4 @@
-// A store over the sample in a folder of its own, with ids and chance that repeat.
+// A store over the sample in a folder of its own, with repeatable ids and randomness.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export const ADMIN: Caller = { user: null, admin: true };
 
 const folders: string[] = [];
 
-/** A path in a fresh folder; `removeFolders` takes it away. */
+/** A path in a new folder, which `removeFolders` removes. */
 export function temporary(name: string): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'));
   folders.push(folder);
@@ -34,7 +34,7 @@ export function as(user: string): Caller {
   return { user, admin: false };
 }
 
-/** Bytes that look random and repeat from run to run. */
+/** Bytes that look random but repeat from run to run. */
 export function repeatable(seed = 1): Random {
   let state = seed;
   return (bytes) =>
@@ -71,9 +71,9 @@ export function setup(options: { behaviours?: Behaviours } = {}): Harness {
   const create = async (name: string, caller: Caller, input: Input) =>
     (await store.create(change(name, caller, input))).id;
   const json = (name: string, id: string, caller: Caller) => {
-    const found = store.get(name, id, caller);
-    if (found instanceof Promise) throw new Error('reads answer at once');
-    return found.found ? JSON.parse(found.text) : found.code;
+    const lookup = store.get(name, id, caller);
+    if (lookup instanceof Promise) throw new Error('reads answer at once');
+    return lookup.found ? JSON.parse(lookup.text) : lookup.code;
   };
   return { opened, db: opened.db, commits, store, create, json };
 }
@@ -88,7 +88,7 @@ export function change(name: string, caller: Caller, input: Input, failures: rea
   return { resource: name, caller, input, failures, now: NOW, upload: null };
 }
 
-/** The code and the failures of what `promise` rejects with. */
+/** The code and the failures of the error that `promise` rejects with. */
 export async function refused(promise: unknown): Promise<{ code: string; fields: string[]; message: string }> {
   try {
     await promise;
@@ -99,7 +99,7 @@ export async function refused(promise: unknown): Promise<{ code: string; fields:
   throw new Error('nothing was refused');
 }
 
-/** Ada owns a designer with a game and a picture; Bob is her associate; Eve is nobody. */
+/** Ada owns a designer with a game and a picture; Bob is her associate; Eve has no rights. */
 export async function people(harness: Harness) {
   const { create } = harness;
   const [ada, bob, eve] = [

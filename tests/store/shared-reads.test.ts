@@ -4,7 +4,7 @@ import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { createSharedReads } from '../../runtime/store/sqlite/shared-reads.js';
 import { removeFolders, temporary } from './setup.js';
 
-/** One connection whose reads are shared, and another that writes. */
+/** One connection with shared reads, and another that writes. */
 function pair() {
   const file = temporary('data.db');
   const { db } = openDatabase(file, { owner: false });
@@ -44,7 +44,7 @@ describe('shared reads', () => {
     }
   });
 
-  test('see what was written before the first of them, and before they are ended', () => {
+  test('see what was written before the first of them, or before they are ended', () => {
     const { reads, write, ids } = pair();
     reads.begin();
     reads.begin();

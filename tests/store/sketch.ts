@@ -1,4 +1,4 @@
-// From a sketch of a resource to its definition and its table, as the generator would write them.
+// Turns the sketch of a resource into its definition and its table, as the generator would write them.
 import type {
   Access,
   AnyDefinition,
@@ -18,9 +18,9 @@ export interface Sketch extends Partial<Omit<AnyDefinition, 'references' | 'acce
   columns: readonly ColumnSketch[];
   references?: readonly (Pick<Reference, 'column' | 'to'> & Partial<Reference>)[];
   access?: Partial<Access>;
-  /** Every column, unless given. */
+  /** All columns by default. */
   properties?: AnyDefinition['properties'];
-  /** Column values beside what was sent, on create. */
+  /** Values of columns at a create, besides the parameters. */
   fill?: (input: Input, given: WriteContext) => Row;
 }
 
@@ -94,7 +94,7 @@ export function schemaOf(sketches: readonly Sketch[]): Schema {
       name,
       columns: [
         ...columns.map(({ storage: _, ...column }) => {
-          const reference = references.find((one) => one.column === column.name);
+          const reference = references.find((reference) => reference.column === column.name);
           return {
             number: 1,
             type: 'text',

@@ -1,4 +1,4 @@
-// What a change writes is decided without a database; and no column is written whose value stays.
+// Plans what a change writes, without a database; unchanged columns are not written.
 import type { Behaviour, Consequence } from '../../runtime/contract/behaviour.js';
 import type { Row } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
@@ -17,7 +17,7 @@ interface GivenWrite {
   readonly more?: object;
 }
 
-function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: GivenWrite = {}) {
+function planChange(changed: Change, { old = OLD, behaviour = {}, more = {} }: GivenWrite = {}) {
   const handlers = {
     create: () => ({ id: 'p1', ...changed.input }),
     update: (row: Row) => ({ ...row, ...changed.input }),
@@ -27,13 +27,13 @@ function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: Give
   return planOf(old, row, { definition, behaviour, now: changed.now });
 }
 
-test('of a stored row the columns that change are written, guarded by the row as it was read', () => {
-  const plan = planned(change('piece', ADMIN, { name: 'new', order: 1 }));
+test('the changed columns of a stored row are written, guarded by the row as it was read', () => {
+  const plan = planChange(change('piece', ADMIN, { name: 'new', order: 1 }));
   expect(plan).toEqual({ row: { ...OLD, name: 'new' }, changed: ['name'], guard: OLD, events: [], neighbours: [] });
 });
 
-test('of a new row every column is written, and nothing guards it', () => {
-  const plan = planned(change('piece', ADMIN, { name: 'new' }), { old: null });
+test('every column of a new row is written, without a guard', () => {
+  const plan = planChange(change('piece', ADMIN, { name: 'new' }), { old: null });
   expect(plan).toEqual({
     row: { id: 'p1', name: 'new' },
     changed: ['id', 'name'],
@@ -43,12 +43,12 @@ test('of a new row every column is written, and nothing guards it', () => {
   });
 });
 
-test('what lifecycle functions change is written too, and their events are published in order', () => {
+test('changes of lifecycle functions are written too, and their events are published in order', () => {
   const behaviour: Behaviour = {
     beforeUpdate: (_old, row) => ({ changes: { order: Number(row?.order) + 1 }, events: ['before'] }),
     afterUpdate: (old, row) => ({ events: [`${old?.order} ${row?.order}`] }),
   };
-  const plan = planned(change('piece', ADMIN, { name: 'new' }), { behaviour });
+  const plan = planChange(change('piece', ADMIN, { name: 'new' }), { behaviour });
   expect([plan.changed, plan.events]).toEqual([
     ['name', 'order'],
     ['before', '1 2'],
@@ -61,33 +61,35 @@ const CHOICES = {
   removed: { name: ['old'] },
 };
 
-test('D45: a removed name is written back unchanged, and only where it is', () => {
-  const back = planned(change('piece', ADMIN, { name: 'old', order: 2 }), { more: CHOICES });
+test('D45: a removed value can be written back unchanged, but not to other rows', () => {
+  const back = planChange(change('piece', ADMIN, { name: 'old', order: 2 }), { more: CHOICES });
   expect(back.changed).toEqual(['order']);
-  const wanted = {
+  const expected = {
     code: 'invalid',
     failures: [{ field: 'name', code: 'invalid', message: 'name can no longer be old.' }],
   };
   const chosen = () =>
-    planned(change('piece', ADMIN, { name: 'old' }), { old: { ...OLD, name: 'new' }, more: CHOICES });
-  expect(chosen).toThrow(expect.objectContaining(wanted) as Error);
-  expect(() => planned(change('piece', ADMIN, { name: 'old' }), { old: null, more: CHOICES })).toThrow(ServiceError);
+    planChange(change('piece', ADMIN, { name: 'old' }), { old: { ...OLD, name: 'new' }, more: CHOICES });
+  expect(chosen).toThrow(expect.objectContaining(expected) as Error);
+  expect(() => planChange(change('piece', ADMIN, { name: 'old' }), { old: null, more: CHOICES })).toThrow(ServiceError);
 });
 
-test('D45: a hand-written function cannot write a name that is not of today', () => {
-  const making = (name: string): Behaviour => ({ beforeUpdate: () => ({ changes: { name } }) });
-  const asked = change('piece', ADMIN, { order: 2 });
-  expect(planned(asked, { behaviour: making('newer'), more: CHOICES }).row.name).toBe('newer');
-  expect(() => planned(asked, { behaviour: making('other'), more: CHOICES })).toThrow('piece.name cannot be other');
+test('D45: a hand-written function cannot write a value that does not exist today', () => {
+  const setName = (name: string): Behaviour => ({ beforeUpdate: () => ({ changes: { name } }) });
+  const request = change('piece', ADMIN, { order: 2 });
+  expect(planChange(request, { behaviour: setName('newer'), more: CHOICES }).row.name).toBe('newer');
+  expect(() => planChange(request, { behaviour: setName('other'), more: CHOICES })).toThrow(
+    'piece.name cannot be other',
+  );
 });
 
 test('all failures are thrown together, before any lifecycle function is called', () => {
   const behaviour: Behaviour = { beforeUpdate: () => expect(1).toBe(2) as never };
   const failures = [{ field: 'name', code: 'required', message: 'name is required' }] as const;
-  expect(() => planned(change('piece', ADMIN, {}, failures), { behaviour })).toThrow(ServiceError);
+  expect(() => planChange(change('piece', ADMIN, {}, failures), { behaviour })).toThrow(ServiceError);
 });
 
-const acted = (old: Row, consequence: Consequence | undefined) =>
+const planTurn = (old: Row, consequence: Consequence | undefined) =>
   planAction(old, {
     definition: define('piece'),
     behaviour: {},
@@ -96,19 +98,19 @@ const acted = (old: Row, consequence: Consequence | undefined) =>
   });
 
 test('an action writes what it changes and the date, or nothing', () => {
-  expect(acted(OLD, undefined)).toEqual({ row: OLD, changed: [], guard: OLD, events: [], neighbours: [] });
-  const plan = acted({ ...OLD, date_updated: 5 }, { changes: { order: 2 }, events: ['done'] });
+  expect(planTurn(OLD, undefined)).toEqual({ row: OLD, changed: [], guard: OLD, events: [], neighbours: [] });
+  const plan = planTurn({ ...OLD, date_updated: 5 }, { changes: { order: 2 }, events: ['done'] });
   expect([plan.changed, plan.row.date_updated, plan.events]).toEqual([['order', 'date_updated'], NOW, ['done']]);
 });
 
-test('N09: after the clock has gone back, what changes a record leaves it no older than it is', () => {
-  const made = NOW + 5 * 3_600_000;
-  const old = { ...OLD, date_created: made, date_updated: made };
-  const { row } = acted(old, { changes: { order: 2 } });
-  expect([row.order, row.date_updated]).toEqual([2, made]);
+test('N09: after the clock has gone back, a change does not make a record look older', () => {
+  const created = NOW + 5 * 3_600_000;
+  const old = { ...OLD, date_created: created, date_updated: created };
+  const { row } = planTurn(old, { changes: { order: 2 } });
+  expect([row.order, row.date_updated]).toEqual([2, created]);
 });
 
-test('an action that sets fields runs as an update, and not at all where they have the values', () => {
+test('an action that sets fields runs as an update, and does nothing where the fields have the values already', () => {
   const behaviour: Behaviour = {
     beforeUpdate: (_, row) => ({ changes: { name: `${row?.name}!` } }),
     afterUpdate: () => ({ events: ['updated'] }),
@@ -117,24 +119,24 @@ test('an action that sets fields runs as an update, and not at all where they ha
     ...define('piece'),
     actions: { turn: { by: 'editor', parameters: {}, validate: () => true, sets: { order: 2 } } },
   } as ReturnType<typeof define>;
-  const set = (old: Row) =>
+  const planSet = (old: Row) =>
     planAction(old, {
       definition,
       behaviour,
       perform: undefined,
       action: { name: 'turn', caller: ADMIN, input: {}, failures: [], now: NOW },
     });
-  const plan = set({ ...OLD, date_updated: 5 });
+  const plan = planSet({ ...OLD, date_updated: 5 });
   expect([plan.row.order, plan.row.name, plan.row.date_updated, plan.events]).toEqual([
     2,
     `${OLD.name}!`,
     NOW,
     ['updated'],
   ]);
-  expect(set(plan.row)).toEqual({ row: plan.row, changed: [], guard: plan.row, events: [], neighbours: [] });
+  expect(planSet(plan.row)).toEqual({ row: plan.row, changed: [], guard: plan.row, events: [], neighbours: [] });
 });
 
-test('SQLite writes no column whose value stays, however many sets of columns change', async () => {
+test('SQLite writes no unchanged column, whichever columns change', async () => {
   const harness = setup();
   const { ada, game } = await people(harness);
   const { db, store } = harness;

@@ -1,22 +1,22 @@
-// An earlier commit of this project, compiled in the cache, whose server a test starts beside today's.
+// An earlier commit of this project, compiled in the cache, whose server a test starts beside the current one.
 import { spawnSync } from 'node:child_process';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from '../support/packages.js';
 import { ROOT } from '../support/paths.js';
 
-/** @returns the command of that commit; or why it cannot be had */
+/** @returns the command of that commit, or the reason why it is unavailable */
 export function commandOf(
   commit: string,
 ): { readonly program: readonly [string, string] } | { readonly reason: string } {
-  const found = checkoutOf(commit);
-  if ('reason' in found) return found;
-  return { program: [process.execPath, join(found.folder, 'dist', 'generator', 'bin.js')] };
+  const checkout = checkoutOf(commit);
+  if ('reason' in checkout) return checkout;
+  return { program: [process.execPath, join(checkout.folder, 'dist', 'generator', 'bin.js')] };
 }
 
-/** @returns the folder of that commit; or why it cannot be had, as in a clone without history */
+/** @returns the folder of that commit, or the reason why it is unavailable, as in a clone without history */
 export function checkoutOf(commit: string): { readonly folder: string } | { readonly reason: string } {
-  const found = cached(`checkout-${commit}`, (folder) => {
+  const cachedFolder = cached(`checkout-${commit}`, (folder) => {
     const archive = join(folder, 'archive.tar');
     const failed =
       run('git', ['-C', ROOT, 'archive', '--output', archive, commit]) ?? run('tar', ['-xf', archive, '-C', folder]);
@@ -24,10 +24,10 @@ export function checkoutOf(commit: string): { readonly folder: string } | { read
     linkPackages(folder);
     return run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['--noCheck', '-p', folder]);
   });
-  if ('reason' in found) return found;
-  // The checkout that filled the cache may be gone.
-  linkPackages(found.folder);
-  return found;
+  if ('reason' in cachedFolder) return cachedFolder;
+  // The checkout that filled the cache may have been deleted.
+  linkPackages(cachedFolder.folder);
+  return cachedFolder;
 }
 
 function linkPackages(folder: string): void {
@@ -36,7 +36,7 @@ function linkPackages(folder: string): void {
   symlinkSync(join(ROOT, 'node_modules'), link);
 }
 
-/** @returns why it failed; undefined: it did not */
+/** @returns the error, or undefined on success */
 function run(command: string, args: readonly string[]): string | undefined {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? undefined : `${command}: ${error?.message ?? ''}${stdout}${stderr}`.trim();

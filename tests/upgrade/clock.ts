@@ -1,6 +1,6 @@
-// Loaded into a server in front of everything else: its clock is off by CLOCK_OFFSET milliseconds, so that sessions and
-// keys of a recorded database are as old as they were then. Servers that share a database share the offset: claims of
-// one with a clock that is behind would end too early for the other.
+// Preloaded into a server: shifts its clock by CLOCK_OFFSET milliseconds, so that sessions and keys of a recorded database are
+// as old as at the recording. Servers that share a database share the offset, since the claims of a server whose clock is
+// behind would end too early for the others.
 
 const offset = Number(process.env.CLOCK_OFFSET);
 const RealDate = Date;

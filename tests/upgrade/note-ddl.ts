@@ -1,5 +1,5 @@
-// Loaded into a program in front of everything else: appends each statement that shapes a PostgreSQL database to the file that
-// NOTE_DDL names, as one JSON string a line.
+// Preloaded into a program: appends each DDL statement for a PostgreSQL database to the file that NOTE_DDL names, as one JSON
+// string per line.
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -8,7 +8,7 @@ interface Query {
 }
 type Send = (this: unknown, query: string | Query, ...more: readonly unknown[]) => unknown;
 
-// The program's own copy of the driver, which is not that of this project where another checkout runs.
+// This is the program's own copy of the driver, which differs from ours if another checkout runs.
 const { Client } = createRequire(process.argv[1] ?? __filename)('pg') as { Client: { prototype: { query: Send } } };
 const file = process.env.NOTE_DDL ?? '';
 const send = Client.prototype.query;

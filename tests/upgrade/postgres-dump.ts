@@ -1,9 +1,9 @@
-// A PostgreSQL database as data: the statements that shaped it, in their order, and the rows of each table.
+// A PostgreSQL database as data: its DDL statements in order, and the rows of each table.
 import { Client } from 'pg';
 
 export interface PostgresDump {
   readonly statements: readonly string[];
-  /** Rows of each table as JSON, without columns that the database computes. */
+  /** Rows of each table as JSON, without computed columns. */
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
@@ -13,7 +13,7 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   return work(client).finally(() => client.end());
 }
 
-/** @param statements those that shaped it */
+/** @param statements the DDL statements of the database */
 export function dump(url: string, statements: readonly string[]): Promise<PostgresDump> {
   return withClient(url, async (client) => {
     const rows: Record<string, readonly Readonly<Record<string, unknown>>[]> = {};
@@ -31,9 +31,9 @@ export function dump(url: string, statements: readonly string[]): Promise<Postgr
 export function restore(url: string, { statements, rows }: PostgresDump): Promise<void> {
   return withClient(url, async (client) => {
     for (const statement of statements) await client.query(statement);
-    // Neither triggers nor foreign keys: rows come as they were, in any order.
+    // Triggers and foreign keys are off, since rows are restored unchanged and in any order.
     await client.query('SET session_replication_role = replica');
-    // What the statements themselves have written is in the rows.
+    // Rows that the statements themselves inserted are part of the dump.
     for (const { table } of await tablesOf(client)) await client.query(`DELETE FROM ${table}`);
     for (const { table, columns } of await tablesOf(client)) {
       if (rows[table] === undefined) continue;
@@ -47,7 +47,7 @@ export function restore(url: string, { statements, rows }: PostgresDump): Promis
   });
 }
 
-/** What a database is made of, one line each: columns, constraints, indexes and triggers. */
+/** The structure of a database, one line each: columns, constraints, indexes and triggers. */
 export function shapeOf(url: string): Promise<readonly string[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ line: string }>(SHAPE);

@@ -1,5 +1,5 @@
-// Records the databases that a commit leaves behind, one on each engine, for the tests of upgrades: its own server is started
-// from a built checkout, filled over HTTP, and killed. `npm run record:upgrade -- CHECKOUT` writes tests/upgrade/<commit>.
+// Records the databases that a commit leaves, one on each engine, for the tests of upgrades: the server of a built checkout is
+// started, filled over HTTP, and killed. `npm run record:upgrade -- CHECKOUT` writes tests/upgrade/<commit>.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -45,7 +45,7 @@ async function recordSqlite(checkout: string, to: string): Promise<void> {
     return Promise.resolve();
   };
   const scene = await makeScene({ checkout, folder, database, execute: onFile });
-  // The log of a killed server becomes part of the file.
+  // The log of the killed server is merged into the file.
   await onFile('PRAGMA wal_checkpoint(TRUNCATE)');
   write(to, scene, folder);
   writeFileSync(join(to, 'punchboard.db.gz'), packed(readFileSync(database)));
@@ -112,7 +112,7 @@ async function makeScene(recording: Recording): Promise<Scene> {
     session: seeded.root.session,
     parameters: { [DROPPED.column]: 'kept aside' },
   });
-  // Now: what the answers show must not be older.
+  // The time is taken now, since the recorded responses must not be older.
   const answers = await answersOf(send, seeded);
   const now = Date.now();
   server.process.kill('SIGKILL');
@@ -122,7 +122,7 @@ async function makeScene(recording: Recording): Promise<Scene> {
   return { now, seeded, dropped: { ...DROPPED, value: 'kept aside' }, answers: shown(answers, seeded) };
 }
 
-/** The column's value is null again in what is shown. */
+/** Sets the dropped column to null in the responses. */
 function shown(answers: readonly Answer[], { records }: Seeded): readonly Answer[] {
   const path = `/api/${DROPPED.table}/${records[DROPPED.table]}`;
   return answers.map((answer) =>

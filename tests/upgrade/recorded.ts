@@ -1,4 +1,4 @@
-// The recorded databases of earlier commits, and a fresh copy of one to start a server on.
+// The recorded databases of earlier commits, and fresh copies of them to start a server on.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,24 +10,22 @@ import type { Scene } from './scene.js';
 
 const FOLDER = join(ROOT, 'tests', 'upgrade');
 
-/** Short hashes of the recorded commits. */
 export const COMMITS = readdirSync(FOLDER, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** A part without blanks in its name, which is in no recording, with the words that a server of the first rule gave it (D44). */
+/** A part without blanks in its name, which no recording has, with its words by the first rule (D44). */
 const JAPANESE_PART = { name: '日本語の双六ゲーム', keywords: 'Straße', words: ['日本語の双六ケーム', 'straße'] };
 
 export interface RecordedService {
-  /** Id of that part. */
+  /** Id of the part. */
   readonly japanesePart: string;
   readonly scene: Scene;
-  /** When it was copied, in epoch milliseconds. */
+  /** When the database was copied, in epoch milliseconds. */
   readonly copiedAt: number;
   readonly folder: string;
-  /** Path or URL. */
   readonly database: string;
   readonly files: string;
 }
@@ -35,7 +33,7 @@ export interface RecordedService {
 /**
  * Copies a recorded database and its files.
  * @param receiver address that the recorded hooks call from now on
- * @param postgres where the copy of a PostgreSQL database goes
+ * @param postgres where to create the copy of a PostgreSQL database
  */
 export async function copyOf(
   commit: string,
@@ -72,7 +70,7 @@ export async function copyOf(
   return { japanesePart, scene, copiedAt, folder, database, files };
 }
 
-/** SQL that adds the part as a copy of another. @param placement its shard; empty on SQLite, which has none */
+/** SQL that adds the part as a copy of another. @param placement its shard; empty on SQLite, which has no shards */
 function addPart(like: string, id: string, placement: readonly string[]): string {
   const { name, keywords, words } = JAPANESE_PART;
   const rows = words.map((word) => `(${[...placement, id, word].map((text) => `'${text}'`).join(', ')}, 1)`);

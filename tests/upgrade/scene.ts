@@ -1,4 +1,4 @@
-// What is known of a recorded database: who is in it, what was under way when its server was killed, and what that server answered.
+// What is known about a recorded database: its people, what was under way at the kill, and the responses of its server.
 import type { Send } from '../support/client.js';
 import type { Seeded } from './seed.js';
 
@@ -6,12 +6,12 @@ export interface Scene {
   /** When the server was killed, in epoch milliseconds. */
   readonly now: number;
   readonly seeded: Seeded;
-  /** A column whose values the database keeps aside, though it is there again. */
+  /** A column whose values the database keeps aside, although the column exists again. */
   readonly dropped: { readonly table: string; readonly column: string; readonly value: string };
   readonly answers: readonly Answer[];
 }
 
-/** A GET and what the recorded server answered. */
+/** A GET and the response of the recorded server. */
 export interface Answer {
   readonly path: string;
   readonly as: 'root' | 'ada' | 'nobody';
@@ -19,7 +19,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Asks for every record as everybody, and for what administrators see of the hooks. */
+/** Requests every record as every person, and what administrators see of the hooks. */
 export async function answersOf(send: Send, { records, hooks, root, ada }: Seeded): Promise<readonly Answer[]> {
   const sessions = { root: root.session, ada: ada.session, nobody: null };
   const answers: Answer[] = [];

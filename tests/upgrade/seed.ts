@@ -1,19 +1,19 @@
-// Fills a service over HTTP with one record of each type and what surrounds them, from its own API document, so that it works
-// on the server of any commit.
+// Fills a service over HTTP with one record of each type and what they need, using its own API document, so that it works with
+// the server of any commit.
 import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import { clientOf, type Reply, type RequestOptions, type Send, upload } from '../support/client.js';
 import { PDF, referencesOf } from '../support/references.js';
 import type { HttpReceiver } from '../webhooks/http-receiver.js';
 import { makeSubscriber, type Subscriber, sell } from '../webhooks/subscriber.js';
 
-/** Somebody who is logged in. */
+/** A user with a session. */
 export interface Person {
   readonly username: string;
   readonly password: string;
   readonly session: string;
 }
 
-/** A POST that was sent with an Idempotency-Key, and its answer. */
+/** A POST with an Idempotency-Key, and its response. */
 export interface KeyedCreate {
   readonly key: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface KeyedCreate {
   readonly id: string;
 }
 
-/** A hook whose callbacks the receiver refused, or left open, and the callback that is still due. */
+/** A hook whose callbacks the receiver refused or left unanswered, with the callback that is still due. */
 export interface DueHook {
   readonly id: string;
   readonly delivery: string;
@@ -42,7 +42,7 @@ interface Document {
   readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown } | undefined>> };
 }
 
-/** @param receiver answers the callbacks */
+/** @param receiver receives the callbacks */
 export async function seed(
   address: string,
   { root, ada }: { readonly root: Omit<Person, 'session'>; readonly ada: Omit<Person, 'session'> },
@@ -88,7 +88,7 @@ async function makeRecords(address: string, { root, ada }: People): Promise<Read
   return Object.fromEntries([...ids].filter(([name]) => !name.includes('/')));
 }
 
-/** The fullest example of a create, with ids of records that exist. */
+/** The most complete example of a create, with ids of existing records. */
 function exampleReader(
   { components }: Document,
   targetOf: (resource: string, parameter: string) => string | undefined,
@@ -101,12 +101,12 @@ function exampleReader(
       const target = targetOf(resource, name) ?? (name.endsWith('_id') ? name.replace(/_id$/, '') : null);
       return [name, target === null ? withIds(value, ids) : ids.get(target)];
     });
-    // A reference to a record of a type that has none yet is left out, as JSON leaves out what is undefined.
+    // A reference to a type without records is undefined, which JSON omits.
     return Object.fromEntries(filled);
   };
 }
 
-/** Ids inside a JSON value, by the name of their key. */
+/** Ids inside a JSON value, by key. */
 function withIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => withIds(each, ids));
   if (typeof value !== 'object' || value === null) return value;
@@ -137,7 +137,7 @@ interface HookScene {
   readonly receiver: HttpReceiver;
 }
 
-/** A sale is refused by the first hook, left unanswered by the second, and held for the third, which an administrator paused. */
+/** The first hook refuses a sale, the second leaves it unanswered, and the third, which an administrator paused, has it held. */
 async function makeHooks({ address, people, subscriber, receiver }: HookScene): Promise<Seeded['hooks']> {
   const send = clientOf(address);
   const owner = { event: 'ItemSold', owner_class: 'Designer', owner_id: subscriber.designer };

@@ -1,5 +1,5 @@
-// Whoever upgrades loses nothing: today's server starts on what the server of an earlier commit left behind when it was killed,
-// and, on PostgreSQL, beside that server.
+// An upgrade loses nothing: the current server starts on what the server of an earlier commit left when it was killed, and, on
+// PostgreSQL, beside that server.
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,9 +14,9 @@ import { COMMITS, copyOf, type EngineName, type RecordedService } from './record
 import type { Answer } from './scene.js';
 import { keyedRequest, login } from './seed.js';
 
-/** Later than the first retry, and before any session or key of the recording expires. */
+/** After the first retry, but before any session or key of the recording expires. */
 const LATER = 2 * 3_600_000;
-/** Shown of a hook, and changed by the callbacks that are due. */
+/** Properties of a hook that due callbacks change. */
 const CHANGED_BY_CALLBACKS = ['callback_uri', 'failures_since_last_success', 'date_updated'];
 
 const ENGINES: readonly EngineName[] = hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'];
@@ -29,7 +29,7 @@ afterAll(() => postgres?.stop());
 
 const LEFT = COMMITS.flatMap((commit) => ENGINES.map((engine) => ({ commit, engine })));
 
-describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
+describe.each(LEFT)('the database that $commit left on $engine', ({ commit, engine }) => {
   let receiver: HttpReceiver;
   let recorded: RecordedService;
   let server: Server;
@@ -48,7 +48,7 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     rmSync(recorded.folder, { recursive: true });
   });
 
-  test('every record is answered as before, with the sessions of then', async () => {
+  test('every record is returned as before, to the recorded sessions', async () => {
     const { answers, seeded } = recorded.scene;
     const now: Answer[] = [];
     for (const { path, as } of answers) {
@@ -60,19 +60,19 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     expect(answers.length).toBeGreaterThan(140);
   });
 
-  test('texts that were stored are found by the words of today', async () => {
+  test('stored texts are found by the current rule for words', async () => {
     for (const text of ['双六', 'ゲーム', '日本語の双六ゲーム', 'STRASSE', 'straße 六']) {
       const { body } = await send('GET', `/api/part?q=${encodeURIComponent(text)}`);
       expect([text, idsOf(body)]).toEqual([text, [recorded.japanesePart]]);
     }
   });
 
-  test('passwords of then log in', async () => {
+  test('recorded passwords still log in', async () => {
     const { ada, root } = recorded.scene.seeded;
     for (const person of [ada, root]) expect((await login(send, person)).session).toMatch(/^[\w-]{20}/);
   });
 
-  test('D65: a user who was stored has no role until one is given', async () => {
+  test('D65: a stored user has no role until one is set', async () => {
     const { ada, root, records } = recorded.scene.seeded;
     const path = `/api/user/${records.user}`;
     const role = async () => (await send('GET', path, { session: ada.session })).body.operator_role;
@@ -83,7 +83,7 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     }
   });
 
-  test('an API key of then has no token until one is asked for', async () => {
+  test('a recorded API key has no token until one is requested', async () => {
     const { ada, records } = recorded.scene.seeded;
     const path = `/api/apikey/${records.apikey}`;
     const { body } = await send('GET', path, { session: ada.session });
@@ -94,7 +94,7 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     expect((await send('GET', `/api/game/${records.game}`, { session: String(renewed.body.token) })).status).toBe(200);
   });
 
-  test('a create with a key of then is answered again, and makes nothing', async () => {
+  test('a repeated create with a recorded key gets the same response and creates nothing', async () => {
     const { keyed, ada } = recorded.scene.seeded;
     const reply = await send('POST', keyed.path, keyedRequest({ ...keyed, session: ada.session }));
     expect([reply.status, reply.body.id]).toEqual([201, keyed.id]);
@@ -102,7 +102,7 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     expect((await send('POST', keyed.path, keyedRequest(other))).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('files have their bytes at their old addresses', async () => {
+  test('files are served at their old addresses', async () => {
     const files = recorded.scene.answers.filter(({ path, as }) => as === 'ada' && path.startsWith('/api/file/'));
     for (const { body } of files) {
       const response = await fetch(`${server.address}${body.file_uri}`);
@@ -113,7 +113,7 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     expect(files.length).toBe(1);
   });
 
-  test('callbacks that were due arrive once, as they were written, and a paused hook has its own after it resumes', async () => {
+  test('due callbacks arrive once, as they were written, and those of a paused hook after it resumes', async () => {
     const { hooks, root, subscriber } = recorded.scene.seeded;
     for (const { id, delivery, message } of [hooks.failing, hooks.open]) {
       const post = await receiver.until((posts) => posts.find(({ said }) => said.id === id));
@@ -130,7 +130,7 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     expect(new Set(receiver.posts.map(({ delivery }) => delivery)).size).toBe(receiver.posts.length);
   });
 
-  test('an administrator finds the pause of then in the audit', async () => {
+  test('the audit shows the recorded pause', async () => {
     const { code, stdout } = await command(recorded, ['audit', '--format', 'json']);
     expect(code).toBe(0);
     expect(stdout).toContain(recorded.scene.seeded.hooks.paused.id);
@@ -175,9 +175,9 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
       const changed = await reads('PUT', `/api/boxtop/${made.body.id}`, { ...by, parameters: { quantity: 7 } });
       expect(changed.status).toBe(200);
       expect((await writes('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ quantity: 7 });
-      // D57: whichever of them has changed it.
+      // D57: the tag is the same, whichever server made the change.
       expect((await new_('GET', `/api/boxtop/${made.body.id}`, by)).headers.get('etag')).toBe('"2"');
-      // D60: both give the same answer to what one of them has carried out; the old one shows the version as one more member.
+      // D60: both repeat the response to a create that one of them executed; the old one shows the version as one more property.
       const published = keyedRequest({ key: `publish-${sku}`, parameters: {}, session: ada.session });
       const first = await writes('POST', `/api/game/${records.game}/public`, published);
       const again = await reads('POST', `/api/game/${records.game}/public`, published);
@@ -189,7 +189,7 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
     const named = { session: root.session, parameters: { name: '将棋の駒' } };
     const piece = await old_('POST', '/api/part', named);
     const next = await startOn(recorded);
-    // A second after its start, a server writes the words again that the server of the earlier rule has written.
+    // A second after its start, a server rewrites the words that a server of the earlier rule has written.
     for (let found: readonly string[] = []; found.length === 0; )
       found = idsOf((await new_('GET', `/api/part?q=${encodeURIComponent('の駒')}`)).body);
     expect(idsOf((await old_('GET', `/api/part?q=${encodeURIComponent('将棋の駒')}`)).body)).toEqual([piece.body.id]);
@@ -218,13 +218,13 @@ function skuOf({ said }: Received): string {
   return said.payload.item.sku_id;
 }
 
-/** What must be in the answer of today. */
+/** The part of a response that must not change. */
 function comparable(answer: Answer): Answer {
-  // Messages of refusals are free to change.
+  // Messages of refusals may change.
   if (answer.status >= 400) return { ...answer, body: { code: answer.body.code } };
   if (!answer.path.startsWith('/api/webhook/')) return answer;
-  const kept = Object.entries(answer.body).filter(([name]) => !CHANGED_BY_CALLBACKS.includes(name));
-  return { ...answer, body: Object.fromEntries(kept) };
+  const unchanged = Object.entries(answer.body).filter(([name]) => !CHANGED_BY_CALLBACKS.includes(name));
+  return { ...answer, body: Object.fromEntries(unchanged) };
 }
 
 function circumstances(recorded: RecordedService): Circumstances & { env: Record<string, string> } {

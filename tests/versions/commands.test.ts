@@ -146,11 +146,17 @@ test('impact offers to cut the commit before, and then marks findings as covered
   expect(runImpact(options, { ...SOURCES, today: '2028-01-16' }).stdout).not.toContain('covered ');
 });
 
-test('impact reports changes that only callers of a version would notice', () => {
+test('impact reports changes that only callers of a version would notice, of every version that is served', () => {
   const { folder, write, commit } = repository();
-  expect(version(folder, 'cut', '2027-01-15').code).toBe(0);
+  for (const [date, sunset] of [
+    ['2027-01-01', '2027-01-31'],
+    ['2027-01-10', '2028-01-10'],
+    ['2027-01-15', '2028-01-15'],
+  ] as const)
+    expect(version(folder, 'cut', date, '--sunset', sunset).code).toBe(0);
   write({ ...RENAME });
   commit();
+  expect(version(folder, 'cut', '2027-01-20').code).toBe(0);
   write(
     inBoard([
       'tallness: { kind: integer, was: height, min: 0, max: 500',
@@ -158,7 +164,10 @@ test('impact reports changes that only callers of a version would notice', () =>
     ]),
   );
   const { stdout } = runImpact({ base: 'HEAD', spec: join(folder, 'spec'), format: 'text' }, SOURCES);
-  expect(stdout).toMatch(/parameter height: max 500 -> 400 \(under 2027-01-15\)/);
+  expect(stdout).toMatch(/parameter tallness: max 500 -> 400 \(not covered by 2027-01-20: /);
+  expect(stdout).toMatch(/parameter height: max 500 -> 400 \(under 2027-01-10; under 2027-01-15\)/);
+  // A cut of HEAD exists, and another would not help them either.
+  expect(stdout).not.toContain('would cover');
 });
 
 test('a choice that takes the name of one that is gone is another choice to callers of a version', () => {

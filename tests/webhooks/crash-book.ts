@@ -1,4 +1,4 @@
-// Judges what a receiver got against the sales that were acknowledged and the attempts that were in flight at each kill.
+// Compares what a receiver got with the acknowledged sales and with the attempts that were in flight at each kill.
 
 import type { Chance } from '../support/chance.js';
 import { type HttpReceiver, type Received, signedBy } from './http-receiver.js';
@@ -8,7 +8,7 @@ export interface Findings {
   readonly sales: number;
   /** Callbacks that arrived. */
   readonly posts: number;
-  /** `hook sale` of every event of an acknowledged sale that never arrived. */
+  /** The events of acknowledged sales that never arrived, each as `hook sale`. */
   readonly lost: readonly string[];
   /** Callbacks with a wrong signature. */
   readonly unsigned: number;
@@ -30,13 +30,12 @@ export interface Book {
   findings(): Findings;
 }
 
-/** From now on one of the hooks is refused now and then. */
+/** Makes one of the receivers refuse callbacks now and then. */
 export function createBook(receiver: HttpReceiver, chance: Chance): Book {
   const accepted = new Map<string, number>();
   const flying = new Map<string, number>();
   const add = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
-  let [made, inFlight] = [0, 0];
-  // One of the receivers refuses now and then.
+  let [issued, inFlight] = [0, 0];
   receiver.answer = (post) => {
     if (post.path === '/0' && chance.happens(0.3)) return 500;
     add(accepted, post.delivery);
@@ -48,7 +47,7 @@ export function createBook(receiver: HttpReceiver, chance: Chance): Book {
     hooks: [],
     sales: new Set(),
     key: '',
-    next: () => (made += 1),
+    next: () => (issued += 1),
     killed(deliveries) {
       inFlight += deliveries.length;
       for (const delivery of deliveries) add(flying, delivery);
@@ -56,15 +55,15 @@ export function createBook(receiver: HttpReceiver, chance: Chance): Book {
     findings() {
       const arrived = new Set(posts.filter(({ said }) => said.type === 'data').map(nameOf));
       const expected = book.hooks.flatMap((hook) => [...book.sales].map((sku) => `${hook} ${sku}`));
-      const again = [...accepted].filter(([, times]) => times > 1);
+      const repeats = [...accepted].filter(([, times]) => times > 1);
       return {
         sales: book.sales.size,
         posts: posts.length,
         lost: expected.filter((name) => !arrived.has(name)),
         unsigned: posts.filter((post) => !signedBy(book.key, post)).length,
-        repeated: again.reduce((sum, [, times]) => sum + times - 1, 0),
+        repeated: repeats.reduce((sum, [, times]) => sum + times - 1, 0),
         inFlight,
-        unexplained: again.filter(([id, times]) => times - 1 > (flying.get(id) ?? 0)).map(([id]) => id),
+        unexplained: repeats.filter(([id, times]) => times - 1 > (flying.get(id) ?? 0)).map(([id]) => id),
       };
     },
   };

@@ -1,5 +1,5 @@
-// Sales enter a real server over HTTP, their events leave it for a real receiver, and the server is killed again and again.
-// Compares what was acknowledged with what arrived.
+// Enters sales over HTTP at a real server, which sends their events to a real receiver, kills the server again and again, and
+// compares what was acknowledged with what arrived.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ import { type Book, createBook, type Findings } from './crash-book.js';
 import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, type Subscriber, sell, subscribe } from './subscriber.js';
 
-/** Sessions of whoever has the hooks and whoever enters sales, and the id of whoever buys. */
+/** The sessions of the owner of the hooks and of the administrator who enters sales, and the id of the buyer. */
 export interface People {
   readonly owner: string;
   readonly admin: string;
@@ -37,7 +37,7 @@ const HOOKS = 6;
 const WRITERS = 4;
 
 /** @param preload a script that the server loads first; null: none */
-/** @param options further ones of `punchboard serve` */
+/** @param options further options of `punchboard serve` */
 export async function crash(
   kills: number,
   seed: number,
@@ -54,7 +54,7 @@ export async function crash(
     const server = await serve(fixture.args, fixture.folder, fixture.env);
     subscriber ??= await openShop(server.address, fixture, book);
     await killUnderLoad(server, fixture, { subscriber, book, chance });
-    book.killed(claimed(fixture.database));
+    book.killed(claimedDeliveries(fixture.database));
   }
   const last = await serve(fixture.args, fixture.folder, fixture.env);
   await delivered(last.address, receiver);
@@ -74,19 +74,19 @@ async function prepare(preload: string | null, options: readonly string[]): Prom
   );
   const people = await makePeople(service);
   service.engine.close();
-  const where = ['--port', '0', '--database', database, '--files', join(folder, 'files')];
-  const how = ['--rate-limit', '0', '--log-level', 'error', '--webhook-retry-unit-ms', '20'];
+  const paths = ['--port', '0', '--database', database, '--files', join(folder, 'files')];
+  const settings = ['--rate-limit', '0', '--log-level', 'error', '--webhook-retry-unit-ms', '20'];
   const env = preload === null ? {} : { NODE_OPTIONS: preloading(preload) };
   return {
     folder,
     database,
-    args: [...where, ...how, ...options, '--webhook-allow-cidrs', '127.0.0.0/8', '--metrics-token', METRICS_TOKEN],
+    args: [...paths, ...settings, ...options, '--webhook-allow-cidrs', '127.0.0.0/8', '--metrics-token', METRICS_TOKEN],
     env,
     ...people,
   };
 }
 
-/** On a database of their own. */
+/** Adds the users, to a database that has none of them yet. */
 export async function makePeople(service: Service): Promise<People> {
   const [owner, admin, buyer] = [
     await login(service, 'owner'),
@@ -104,7 +104,7 @@ async function login(service: Service, username: string, admin = false) {
   return { id, session: await sessionOf({ service }, { user: id, now }) };
 }
 
-/** Hooks of a new subscriber, for the sales of its game. */
+/** Creates hooks of a new subscriber, for the sales of its game. */
 export async function openShop(address: string, { owner }: People, book: Book): Promise<Subscriber> {
   const subscriber = await makeSubscriber(address, owner);
   book.key = subscriber.key.secret;
@@ -121,16 +121,16 @@ interface Load {
 }
 
 /**
- * Kills after a drawn number of sales and some turns of the event loop, to meet it in any state. Of several processes one that
- * serves is killed before, and the others go on.
+ * Kills the server after a random number of sales and of turns of the event loop, to catch it in any state. If there are
+ * several processes, one that serves is killed earlier, and the others go on.
  */
 async function killUnderLoad(
   server: Server,
   fixture: WebhookCrashFixture,
   { subscriber, book, chance }: Load,
 ): Promise<void> {
-  const begun = book.sales.size;
-  const enough = begun + 10 + chance.below(40);
+  const salesBefore = book.sales.size;
+  const enough = salesBefore + 10 + chance.below(40);
   const turns = chance.below(40);
   const kill = (left: number): void => {
     if (left > 0) setImmediate(kill, left - 1);
@@ -145,11 +145,11 @@ async function killUnderLoad(
         await sell(server.address, fixture, { game: subscriber.game, sku });
       } catch {
         if (reached) return;
-        // It went to the process that was killed; the next goes to another.
+        // The request went to the killed process; the next one goes to another.
         continue;
       }
       book.sales.add(sku);
-      if (book.sales.size >= (begun + enough) / 2 && workers.length > 0) {
+      if (book.sales.size >= (salesBefore + enough) / 2 && workers.length > 0) {
         process.kill(workers.splice(0)[0] ?? 0, 'SIGKILL');
       }
       if (reached || book.sales.size < enough) continue;
@@ -161,7 +161,7 @@ async function killUnderLoad(
   await server.ended;
 }
 
-/** Spawn itself kills it after a drawn time, also once it has started. */
+/** `spawn` itself kills the server after a random time, even if it has started by then. */
 async function killedWhileStarting(
   { args, folder, env, database }: WebhookCrashFixture,
   chance: Chance,
@@ -170,18 +170,18 @@ async function killedWhileStarting(
   const options = { cwd: folder, env: { PATH: process.env.PATH, ...OURS, ...env }, stdio: 'ignore' as const };
   const timeout = 50 + chance.below(400);
   await once(spawn(process.execPath, [BIN, 'serve', ...args], { ...options, timeout, killSignal: 'SIGKILL' }), 'close');
-  book.killed(claimed(database));
+  book.killed(claimedDeliveries(database));
 }
 
 /** Deliveries in flight when the server died. */
-function claimed(path: string): readonly string[] {
+function claimedDeliveries(path: string): readonly string[] {
   const db = new Database(path);
-  const found = db.prepare<[], string>('SELECT id FROM webhook_delivery WHERE attempt_id IS NOT NULL').pluck().all();
+  const ids = db.prepare<[], string>('SELECT id FROM webhook_delivery WHERE attempt_id IS NOT NULL').pluck().all();
   db.close();
-  return found;
+  return ids;
 }
 
-/** Resolves when the servers have nothing left to send. While nothing is in flight, there is nothing to ask before the next callback. */
+/** Resolves when the servers have nothing left to send. While nothing is in flight, nothing changes before the next callback. */
 export async function delivered(address: string, { posts, until }: HttpReceiver): Promise<void> {
   for (;;) {
     const { length } = posts;

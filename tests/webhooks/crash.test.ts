@@ -23,8 +23,8 @@ test.each([
   count(300_000, 900_000),
 );
 
-// The null control: the same harness must see it when a sale is acknowledged before it is durable.
-test('a loss is seen', async () => {
+// The null control: the same harness must detect a sale that is acknowledged before it is durable.
+test('a lost event is detected', async () => {
   const preload = join(__dirname, '..', 'crash', 'early-commit.js');
   expect((await crash(4, seed, preload)).lost).not.toEqual([]);
 });

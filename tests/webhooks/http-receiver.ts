@@ -21,25 +21,25 @@ export interface Received {
     readonly owner_id: string;
     readonly event: string;
     readonly type: string;
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the event has
+    // biome-ignore lint/suspicious/noExplicitAny: the payload of any event
     readonly payload: any;
   };
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** A status, at once or later, or null to leave the request open. */
+/** A status, immediately or later, or null to leave the request open. */
 export type AnswerRule = (post: Received) => number | null | Promise<number>;
 
 export interface HttpReceiver {
   /** `http://127.0.0.1:port`. */
   readonly address: string;
   readonly posts: readonly Received[];
-  /** How the next are answered; 200 at first. */
+  /** How the next callbacks are answered; 200 at first. */
   answer: AnswerRule;
   /** The body of answers. */
   says: string;
-  /** Resolves with what `find` makes of the posts, once that is not undefined. */
+  /** Resolves with what `find` returns for the posts, once that is not undefined. */
   until<T>(find: (posts: readonly Received[]) => T | undefined): Promise<T>;
   close(): Promise<void>;
 }
@@ -63,10 +63,10 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
     until: <T>(find: (all: readonly Received[]) => T | undefined) =>
       new Promise<T>((resolve) => {
         const look = (): void => {
-          const found = find(posts);
-          if (found === undefined) return;
+          const result = find(posts);
+          if (result === undefined) return;
           waiting.delete(look);
-          resolve(found);
+          resolve(result);
         };
         waiting.add(look);
         look();
@@ -108,7 +108,7 @@ async function read(request: IncomingMessage): Promise<Received> {
 function reply(response: ServerResponse, status: ReturnType<AnswerRule>, says: string): void {
   if (status === null) return;
   if (typeof status !== 'number') {
-    void status.then((one) => reply(response, one, says));
+    void status.then((later) => reply(response, later, says));
     return;
   }
   response.writeHead(status, { 'content-length': Buffer.byteLength(says) });

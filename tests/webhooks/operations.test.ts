@@ -2,16 +2,16 @@
 
 import type { Outcome } from '../../runtime/rules/delivery.js';
 import {
-  attempted,
   outboxWorld,
   person,
   REFUSED,
+  resultOf,
+  runAttempt,
   type Sale,
   SERVER,
   sale,
   sell,
   subscribe,
-  told,
   type World,
 } from './outbox/outbox-world.js';
 
@@ -31,12 +31,13 @@ const all = () => ({
   callback_uri: 'https://receiver.example/hook',
   api_key_id: p.key,
 });
-const create = (more: object, caller = p.maker) => told(w.run('create', { parameters: { ...all(), ...more }, caller }));
+const create = (more: object, caller = p.maker) =>
+  resultOf(w.run('create', { parameters: { ...all(), ...more }, caller }));
 const stored = () => w.db.prepare('SELECT count(*) FROM webhook').pluck().get();
 const deliveries = () => w.db.prepare('SELECT type FROM webhook_delivery').pluck().all();
 
 describe('create', () => {
-  test('OK', async () => {
+  test('stores the hook and queues its first callback', async () => {
     expect(JSON.parse(await create({}))).toMatchObject({
       ...all(),
       user_id: p.maker.user,
@@ -51,7 +52,7 @@ describe('create', () => {
     expect(await create({ event: 'ReceiptShipped' })).toBe('invalid, owner_class invalid');
     expect(await create({ owner_class: 'User', owner_id: p.maker.user })).toBe('invalid, owner_class invalid');
   });
-  test('MissingOwner', async () =>
+  test('an owner that does not exist', async () =>
     expect(await create({ owner_id: p.game })).toBe('reference_not_found, owner_id reference_not_found'));
   test("another user's designer", async () =>
     expect(await create({ api_key_id: p.buyerKey }, p.buyer)).toBe('forbidden, owner_id forbidden'));
@@ -59,25 +60,25 @@ describe('create', () => {
     const more = { owner_class: 'User', owner_id: p.buyer.user, event: 'ReceiptShipped' };
     expect(await create(more)).toBe('forbidden, owner_id forbidden');
   });
-  test("another user's key (finding 5), for any caller", async () => {
+  test("another user's key, for any caller", async () => {
     expect(await create({ api_key_id: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
     expect(await create({}, await person(w, 'boss', true))).toBe('forbidden, api_key_id forbidden');
   });
-  test('an administrator for the designer of anyone', async () => {
+  test("an administrator subscribes for anybody's designer", async () => {
     const boss = await person(w, 'boss', true);
     const api_key_id = await w.make('apikey', { name: 'boss' }, boss);
     expect(JSON.parse(await create({ api_key_id }, boss))).toMatchObject({ user_id: boss.user });
   });
-  test('S14 WithoutAKey: that of the session, else required', async () => {
+  test('S14: the key defaults to that of the session, and is required without one', async () => {
     const { api_key_id: _, ...parameters } = all();
-    const ask = (caller: object) => told(w.run('create', { parameters, caller: { ...p.maker, ...caller } }));
+    const ask = (caller: object) => resultOf(w.run('create', { parameters, caller: { ...p.maker, ...caller } }));
     expect(JSON.parse(await ask({ apiKey: p.key }))).toMatchObject({ api_key_id: p.key });
     expect(await ask({})).toBe('required, api_key_id required');
     expect(await ask({ apiKey: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
   });
-  test('all that can be seen without the database at once', async () => {
+  test('all failures that need no database are reported together', async () => {
     const parameters = { owner_class: 'Game', callback_uri: 'http://private/' };
-    expect(await told(w.run('create', { parameters, caller: p.maker }))).toBe(
+    expect(await resultOf(w.run('create', { parameters, caller: p.maker }))).toBe(
       'invalid, owner_class invalid, owner_id required, event required, callback_uri invalid, api_key_id required',
     );
     expect(stored()).toBe(0);
@@ -87,9 +88,9 @@ describe('create', () => {
 describe('update', () => {
   const update = async (more: object, caller = p.maker) => {
     const id = await subscribe(w, p);
-    return told(w.run('update', { id, parameters: { ...all(), ...more }, caller }));
+    return resultOf(w.run('update', { id, parameters: { ...all(), ...more }, caller }));
   };
-  test('OK', async () => {
+  test('changes the address without another callback', async () => {
     expect(JSON.parse(await update({ callback_uri: 'http://new/' }))).toMatchObject({ callback_uri: 'http://new/' });
     expect(deliveries()).toEqual(['subscribe']);
   });
@@ -97,36 +98,36 @@ describe('update', () => {
     const id = await subscribe(w, p);
     for (const name of Object.keys(all())) {
       const { [name]: _, ...parameters } = all() as Record<string, string>;
-      expect(await told(w.run('update', { id, parameters, caller: p.maker }))).toBe(`required, ${name} required`);
+      expect(await resultOf(w.run('update', { id, parameters, caller: p.maker }))).toBe(`required, ${name} required`);
     }
   });
-  test('the owner and the address are judged again', async () => {
+  test('the owner, the address and the key are checked again', async () => {
     expect(await update({ owner_id: 'nobody' })).toBe('reference_not_found, owner_id reference_not_found');
     expect(await update({ callback_uri: 'http://private/' })).toBe('invalid, callback_uri invalid');
     expect(await update({ api_key_id: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
     expect(await update({ api_key_id: null })).toBe('required, api_key_id required');
   });
-  test('S36 a change resets nothing', async () => {
+  test('S36: a change does not reset the count', async () => {
     const id = await subscribe(w, p);
-    await attempted(w, id, REFUSED);
-    const changed = await told(w.run('update', { id, parameters: all(), caller: p.maker }));
+    await runAttempt(w, id, REFUSED);
+    const changed = await resultOf(w.run('update', { id, parameters: all(), caller: p.maker }));
     expect(JSON.parse(changed)).toMatchObject({ failures_since_last_success: 1 });
   });
   test('not_found for others', async () => expect(await update({}, p.buyer)).toBe('not_found'));
 });
 
-test('S42 everybody lists their own', async () => {
+test('S42: users list only their own hooks', async () => {
   const id = await subscribe(w, p);
   const list = (caller: typeof anonymous | typeof p.maker) =>
-    told(w.run('list', { resource: 'user', id: p.maker.user ?? '', name: 'webhooks', caller }));
+    resultOf(w.run('list', { resource: 'user', id: p.maker.user ?? '', name: 'webhooks', caller }));
   expect(JSON.parse(await list(p.maker)).items).toMatchObject([{ id }]);
   expect(await list(p.buyer)).toBe('not_found');
   expect(await list(anonymous)).toBe('not_found');
 });
 
-test('Fetch: session required, hidden from everybody else', async () => {
+test('a fetch requires a session, and hides the hook from other users', async () => {
   const id = await subscribe(w, p);
-  const fetch = (caller: typeof anonymous | typeof p.maker) => told(w.run('fetch', { id, caller }));
+  const fetch = (caller: typeof anonymous | typeof p.maker) => resultOf(w.run('fetch', { id, caller }));
   expect(JSON.parse(await fetch(p.maker))).toMatchObject({ id, name: 'ItemSold', object_type: 'webhook' });
   expect(await fetch(p.buyer)).toBe('not_found');
   expect(await fetch(anonymous)).toBe('login_required');
@@ -135,7 +136,7 @@ test('Fetch: session required, hidden from everybody else', async () => {
 describe('test', () => {
   const payload = { greeting: 'grüß', deep: [{ er: null }] };
   const call = (id: string, more: object = { payload }, caller = p.maker) =>
-    told(w.run('action', { id, name: 'test', parameters: more as Record<string, unknown>, caller }));
+    resultOf(w.run('action', { id, name: 'test', parameters: more as Record<string, unknown>, caller }));
   const count = (id: string) => w.store.rowsOf('webhook').row(id)?.failures_since_last_success;
   let id: string;
   beforeEach(async () => {
@@ -147,7 +148,7 @@ describe('test', () => {
     ['201', { class: 'status', status: 201 }, '0', 8],
     ['timeout', { class: 'timeout' }, '0', 8],
     ['our own fault', { class: 'internal' }, '0', 7],
-  ])('S10 and S11 %s', async (_, outcome, body, failures) => {
+  ])('S10, S11: %s', async (_, outcome, body, failures) => {
     w.db.prepare('UPDATE webhook SET failures_since_last_success = 7').run();
     const seen: string[] = [];
     w.receiver = async ({ type, message }) => {
@@ -159,21 +160,21 @@ describe('test', () => {
     expect(deliveries()).toEqual(['subscribe']);
   });
   test('the payload as text', async () => expect(await call(id, { payload: JSON.stringify(payload) })).toBe('1'));
-  test('NoObject', async () => {
+  test('a payload that is not an object', async () => {
     for (const wrong of ['[]', [1], 'x', 7])
       expect(await call(id, { payload: wrong })).toBe('invalid, payload invalid');
     expect(await call(id, {})).toBe('required, payload required');
     expect(await call(id, { payload: `${'{"a":'.repeat(40)}1${'}'.repeat(40)}` })).toBe('invalid, payload invalid');
     expect(count(id)).toBe(0);
   });
-  test('SomebodyElses', async () => expect(await call(id, { payload }, p.buyer)).toBe('not_found'));
-  test('S13 also at a hundred', async () => {
+  test("another user's hook", async () => expect(await call(id, { payload }, p.buyer)).toBe('not_found'));
+  test('S13: a hook with a hundred failures can be tested too', async () => {
     w.db.prepare('UPDATE webhook SET failures_since_last_success = 100').run();
     expect([await call(id), count(id)]).toEqual(['1', 0]);
   });
-  test('S13 one at a time of a user', async () => {
+  test('S13: a user runs one test at a time', async () => {
     let answer = (_: Outcome): void => undefined;
-    const asked = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       w.receiver = () => {
         resolve();
         return new Promise((settle) => {
@@ -182,14 +183,14 @@ describe('test', () => {
       };
     });
     const first = call(id);
-    await asked;
+    await received;
     expect(await call(id)).toBe('rate_limited');
     answer({ class: 'success' });
     expect(await first).toBe('1');
     w.receiver = async () => REFUSED;
     expect(await call(id)).toBe('0');
   });
-  test('a deletion meanwhile is no matter', async () => {
+  test('the hook may be deleted meanwhile', async () => {
     w.receiver = async () => {
       await w.run('remove', { id, caller: p.maker });
       return REFUSED;
@@ -197,7 +198,7 @@ describe('test', () => {
     expect(await call(id)).toBe('0');
     expect(deliveries()).toEqual(['unsubscribe']);
   });
-  test('a restart forgets it', async () => {
+  test('a restart forgets the test', async () => {
     await w.outbox.test(id, { payload: '{}', now: w.now, server: SERVER });
     await sell(w, p);
     await w.outbox.recover(SERVER, w.now);

@@ -1,4 +1,4 @@
-// Which private addresses a server may call, by how far it is reached itself (S41, F32).
+// Which private addresses a server may call, depending on who can reach it (S41, F32).
 
 import { type Exposure, guardOf } from '../../runtime/webhooks/settings.js';
 
@@ -14,7 +14,7 @@ const allowed = (exposure: Partial<Exposure>, ranges?: readonly string[]) => {
 };
 
 test.each([...LOOPBACK, ...REACHED_BY_OTHERS])(
-  'F32: a server on %s calls no private address, as it may stand behind a proxy',
+  'F32: a server on %s calls no private address, as it may be behind a proxy',
   (host) => expect(allowed({ host })).toEqual(PUBLIC_ALONE),
 );
 

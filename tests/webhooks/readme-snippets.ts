@@ -8,11 +8,11 @@ import { ROOT } from '../support/paths.js';
 
 const README = readFileSync(join(ROOT, 'runtime', 'webhooks', 'README.md'), 'utf8');
 
-/** The one block of that language. */
+/** The only block of that language. */
 export function snippet(language: 'ts' | 'python' | 'js' | 'py'): string {
-  const [found, ...more] = snippets(language);
-  if (found === undefined || more.length > 0) throw new Error(`there must be one ${language} block`);
-  return found;
+  const [block, ...more] = snippets(language);
+  if (block === undefined || more.length > 0) throw new Error(`there must be one ${language} block`);
+  return block;
 }
 
 /** The blocks of that language, in their order. */
@@ -30,7 +30,7 @@ export function has(program: string): boolean {
   return spawnSync(program, ['--help']).error === undefined;
 }
 
-/** A program written to the folder, and how to run it. */
+/** Writes a program to the folder. Returns the command that runs it. */
 export type Program = (folder: string) => readonly [command: string, ...args: string[]];
 
 export const python: Program = (folder) => {

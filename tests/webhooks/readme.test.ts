@@ -1,4 +1,4 @@
-// Every command of the module's README, as printed, one after the other alongside a running server.
+// Every command of the module's README prints what the README shows, in order, next to a running server.
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The README names ports that somebody else may have. */
+/** Replaces the addresses of the README, whose ports may be taken. */
 function here({ command, expected }: Step): Step {
   const replace = (text: string): string =>
     text
@@ -43,38 +43,38 @@ function shell(script: string, variables: Readonly<Record<string, string>>): Pro
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  return new Promise((resolve) => child.once('close', () => resolve(said)));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => child.once('close', () => resolve(output)));
 }
 
-test('every command does what is printed', async () => {
+test('every command prints what the README shows', async () => {
   const all = steps(readme()).map(here);
   expect(all.length).toBeGreaterThanOrEqual(10);
   const { session, designer } = hooked.subscriber;
   const variables: Record<string, string> = { SESSION: session, DESIGNER: designer };
   for (const { command, expected } of all) {
     const name = /^([A-Z_]+)=/.exec(command)?.[1];
-    const said = await shell(name === undefined ? command : `${command}\necho "$${name}"`, variables);
+    const output = await shell(name === undefined ? command : `${command}\necho "$${name}"`, variables);
     if (name !== undefined) {
-      expect([command, said]).toEqual([command, expect.stringMatching(/^\S{20,}\n$/)]);
-      variables[name] = said.trim();
-    } else expect([command, difference(expected, said)]).toEqual([command, null]);
-    // What follows shows what came of it.
+      expect([command, output]).toEqual([command, expect.stringMatching(/^\S{20,}\n$/)]);
+      variables[name] = output.trim();
+    } else expect([command, difference(expected, output)]).toEqual([command, null]);
+    // The commands that follow show the delivery.
     if (command.includes('event publish'))
       await receiver.until((posts) => posts.find(({ said }) => said.type === 'data'));
   }
 });
 
-/** Options of `punchboard webhooks` and of `serve` that the README speaks of. */
-test('every option and metric that is named exists', async () => {
+/** The options are those of `punchboard webhooks` and of `serve`. */
+test('every option and metric that the README names exists', async () => {
   const help = await shell('npx punchboard serve --help; npx punchboard webhooks log --help', {});
   const metrics = await (
     await fetch(`${hooked.server.address}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })
   ).text();
   const options = [...readme().matchAll(/`(--(?:webhook|smtp|mail)[a-z-]*)`/g)].map(([, option]) => option ?? '');
-  const figures = [...readme().matchAll(/`(webhook_[a-z_]+)/g)].map(([, figure]) => figure ?? '');
-  expect([new Set(options).size, new Set(figures).size]).toEqual([5, 13]);
+  const names = [...readme().matchAll(/`(webhook_[a-z_]+)/g)].map(([, name]) => name ?? '');
+  expect([new Set(options).size, new Set(names).size]).toEqual([5, 13]);
   for (const option of options) expect(help).toContain(option);
-  for (const figure of figures) expect(metrics).toMatch(new RegExp(`^# HELP punchboard_${figure} `, 'm'));
+  for (const name of names) expect(metrics).toMatch(new RegExp(`^# HELP punchboard_${name} `, 'm'));
 });

@@ -1,7 +1,7 @@
-// How a sale, a shipment and a refund get in (D36), and the events they give rise to.
+// How a sale, a shipment and a refund are entered (D36), and the events that they publish.
 
 import { events } from '../document/events.js';
-import { ADMIN, outboxWorld, type Sale, sale, subscribe, told, type World } from './outbox/outbox-world.js';
+import { ADMIN, outboxWorld, resultOf, type Sale, sale, subscribe, type World } from './outbox/outbox-world.js';
 
 let w: World;
 let p: Sale;
@@ -45,7 +45,7 @@ test('ItemSold: one event for each item, to its own designer', async () => {
     { item, shipping_address: address },
     { item: {}, shipping_address: address },
   ]);
-  // Every path that the document names is there.
+  // The payload has every path that the document names.
   for (const path of Object.keys(events.ItemSold.payload)) {
     const value = path.split('.').reduce((within, key) => within[key], payloads('ItemSold')[0]);
     expect([path, typeof value]).toEqual([path, path === 'item.quantity' ? 'number' : 'string']);
@@ -56,7 +56,7 @@ test('money is exact decimal text', async () => {
   const item = (price_each: unknown) => ({ items: [{ game_id: p.game, price_each }] });
   for (const price of [19.99, '1e3', '-1', '1,5', '1.2345', '']) {
     const create = { resource: 'receipt', parameters: { user_id: p.buyer.user, ...item(price) }, caller: ADMIN };
-    expect(await told(w.run('create', create))).toBe('invalid, items/0/price_each invalid');
+    expect(await resultOf(w.run('create', create))).toBe('invalid, items/0/price_each invalid');
   }
   expect((await receipt(item('999999999.999'))).items[0].price_each).toBe('999999999.999');
 });
@@ -70,7 +70,7 @@ test('ReceiptShipped: the receipt as its buyer sees it, shipments included', asy
   expect(shipped).toMatchObject({ id, shipments, shipped: '2026-01-01T00:00:01.000Z', refunded: null });
   expect(shipped.date_updated).toBe(shipped.shipped);
   expect(payloads('ReceiptShipped')).toEqual([shipped]);
-  expect(await told(act('ship', id, { shipments }))).toBe('conflict');
+  expect(await resultOf(act('ship', id, { shipments }))).toBe('conflict');
   expect(payloads('ReceiptShipped')).toHaveLength(1);
 });
 
@@ -79,22 +79,22 @@ test('ReceiptRefunded: once', async () => {
   const { id } = await receipt({ items: [{ game_id: p.game }] });
   const refunded = JSON.parse((await act('refund', id)).body);
   expect(payloads('ReceiptRefunded')).toEqual([refunded]);
-  expect(await told(act('refund', id))).toBe('conflict');
-  // What was paid back may have been sent already.
+  expect(await resultOf(act('refund', id))).toBe('conflict');
+  // A refunded receipt can be shipped, as the goods may be on their way already.
   expect(JSON.parse((await act('ship', id)).body)).toMatchObject({ shipments: [] });
 });
 
-test('OnlyOperators', async () => {
+test('only administrators ship and refund', async () => {
   const { id } = await receipt({ items: [{ game_id: p.game }] });
-  expect(await told(act('ship', id, {}, p.buyer))).toBe('forbidden');
-  expect(await told(act('refund', id, {}, { user: null, admin: false }))).toBe('login_required');
-  expect(await told(act('ship', 'noreceipt'))).toBe('not_found');
+  expect(await resultOf(act('ship', id, {}, p.buyer))).toBe('forbidden');
+  expect(await resultOf(act('refund', id, {}, { user: null, admin: false }))).toBe('login_required');
+  expect(await resultOf(act('ship', 'noreceipt'))).toBe('not_found');
 });
 
-test('what is wrong with shipments', async () => {
+test('invalid shipments are refused', async () => {
   const { id } = await receipt({ items: [{ game_id: p.game }] });
   const shipments = [{ tracking_number: 1 }];
-  expect(await told(act('ship', id, { shipments }))).toBe('invalid, shipments/0/tracking_number invalid');
-  expect(await told(act('ship', id, { shipments }, p.buyer))).toBe('forbidden');
-  expect(await told(act('ship', id, { shipments: '{}' }))).toBe('invalid, shipments invalid');
+  expect(await resultOf(act('ship', id, { shipments }))).toBe('invalid, shipments/0/tracking_number invalid');
+  expect(await resultOf(act('ship', id, { shipments }, p.buyer))).toBe('forbidden');
+  expect(await resultOf(act('ship', id, { shipments: '{}' }))).toBe('invalid, shipments invalid');
 });

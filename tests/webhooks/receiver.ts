@@ -3,7 +3,7 @@
 import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { createServer as createTls, type TlsOptions } from 'node:tls';
 
-/** What a receiver does with a new connection. Errors of the socket are taken care of. */
+/** What a receiver does with a new connection. Errors of the socket are ignored. */
 export type Behaviour = (socket: Socket) => void;
 
 export interface Receiver {

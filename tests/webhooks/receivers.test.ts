@@ -22,7 +22,7 @@ import {
 } from './readme-snippets.js';
 import { makeSubscriber, type Subscriber, subscribe } from './subscriber.js';
 
-/** What breaks signatures elsewhere: other scripts, pairs of surrogates, line separators, quotes, what shells and forms read. */
+/** What often breaks signatures: other scripts, pairs of surrogates, line separators, quotes, syntax of shells and forms. */
 const PAYLOADS: readonly object[] = [
   {},
   { greeting: 'grüß dich, Łódź' },
@@ -56,7 +56,7 @@ async function post(address: string, body: string): Promise<number> {
   return (await fetch(address, { method: 'POST', body, headers })).status;
 }
 
-/** A missing program must be seen: its tests count as skipped, not as passed. */
+/** A missing program must be noticed: its tests count as skipped, not as passed. */
 function testWith(program: string): jest.It {
   if (has(program)) return test;
   console.log(`${program} is not here: its test is skipped.`);
@@ -98,7 +98,7 @@ async function refuses(address: string, key: string): Promise<void> {
   expect(await post(address, good)).toBe(200);
 }
 
-/** The secret of a hook that was not exchanged, as the README's command prints it. */
+/** The secret of a hook before any exchange, as the README's command prints it. */
 function derivedSecret(): string {
   const env = { PATH: process.env.PATH, PRIVATE_KEY: subscriber.key.secret };
   return spawnSync('sh', ['-c', snippets('sh')[1] ?? ''], { env, encoding: 'utf8' }).stdout.trim();
@@ -111,7 +111,7 @@ async function exchange(hook: string): Promise<{ readonly secret: string; readon
   return body;
 }
 
-/** With the secret of the key, and after an exchange with the new one, while a receiver with the one before goes on. */
+/** Uses the secret of the key and, after an exchange, the new secret, while a receiver with the previous secret goes on. */
 async function receivesStandard(program: Program): Promise<void> {
   const before = await runReceiver(program, folder, derivedSecret());
   const elsewhere = temporaryFolder('receiver');
@@ -134,7 +134,7 @@ async function receivesStandard(program: Program): Promise<void> {
       callback_uri: after.address,
     };
     const call = { session: subscriber.session, parameters: moved };
-    // Without the format, which stays.
+    // The update does not send the format, which stays.
     expect((await clientOf(service.address)('PUT', `/api/webhook/${id}`, call)).body.format).toBe('standard');
     expect(await testCall(id, { moved: true })).toBe('1');
     expect(await after.line(0)).toBe('webhook.test {"moved":true}');
@@ -184,8 +184,8 @@ test('a form has the headers too; during an exchange both secrets verify it, and
   expect(Math.abs(Date.parse(previous_ends) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
   await testCall(id, { b: 'ü' });
   const [first, second] = await receiver.until((posts) => {
-    const found = posts.filter(({ said }) => said.type === 'test');
-    return found.length === 2 ? found : undefined;
+    const tests = posts.filter(({ said }) => said.type === 'test');
+    return tests.length === 2 ? tests : undefined;
   });
   const now = { now: Date.now() };
   const old = standardSecret(subscriber.key.secret);
@@ -204,7 +204,7 @@ test('a form has the headers too; during an exchange both secrets verify it, and
   await receiver.close();
 });
 
-test('only who may edit the hook exchanges its secret', async () => {
+test('only callers who may edit the hook can exchange its secret', async () => {
   const { id } = await subscribe(service.address, subscriber, 'http://127.0.0.1:8/');
   const send = clientOf(service.address);
   const { session } = await service.user('stranger');
@@ -221,24 +221,24 @@ testWith('openssl')('openssl', async () => {
   const { id } = await subscribe(service.address, subscriber, receiver.address);
   for (const payload of PAYLOADS) expect(await testCall(id, payload)).toBe('1');
   const tests = await receiver.until((posts) => {
-    const found = posts.filter(({ said }) => said.type === 'test');
-    return found.length === PAYLOADS.length ? found : undefined;
+    const arrived = posts.filter(({ said }) => said.type === 'test');
+    return arrived.length === PAYLOADS.length ? arrived : undefined;
   });
   expect(tests.map(({ said }) => said.payload)).toEqual(PAYLOADS);
-  const says = (parameters: object): string =>
+  const verify = (parameters: object): string =>
     spawnSync('sh', ['-c', snippets('sh')[0] ?? ''], {
       env: { PATH: process.env.PATH, PRIVATE_KEY: subscriber.key.secret, ...parameters },
       encoding: 'utf8',
     }).stdout;
   for (const { epoch, message, hmac } of tests) {
-    expect(says({ epoch, message, hmac })).toBe('authentic\n');
-    expect(says({ epoch, message: message.replace('test', 'data'), hmac })).toBe('');
-    expect(says({ epoch: String(Number(epoch) + 1), message, hmac })).toBe('');
-    expect(says({ epoch, message, hmac, PRIVATE_KEY: 'another' })).toBe('');
+    expect(verify({ epoch, message, hmac })).toBe('authentic\n');
+    expect(verify({ epoch, message: message.replace('test', 'data'), hmac })).toBe('');
+    expect(verify({ epoch: String(Number(epoch) + 1), message, hmac })).toBe('');
+    expect(verify({ epoch, message, hmac, PRIVATE_KEY: 'another' })).toBe('');
   }
   for (const late of [-301_000, 3_600_000]) {
     const form = signedForm({ message: '{}', key: subscriber.key.secret }, Date.now() + late);
-    expect(says(Object.fromEntries(new URLSearchParams(form)))).toBe('');
+    expect(verify(Object.fromEntries(new URLSearchParams(form)))).toBe('');
   }
   await receiver.close();
 });

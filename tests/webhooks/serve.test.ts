@@ -1,4 +1,4 @@
-// The module in a running server: subscribe, deliver, test, fail, mail, stop, and the figures of all that.
+// The module in a running server: subscribe, deliver, test, fail, mail, stop, and the metrics of all that.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const hookAt = (path: string) => subscribe(service.address, subscriber, receiver
 const fetchHook = async (id: string) =>
   clientOf(service.address)('GET', `/api/webhook/${id}`, { session: subscriber.session });
 
-test('S12/CreatingAHookIsTold', async () => {
+test('S12: creating a hook sends a subscribe callback', async () => {
   const { id } = await hookAt('/subscribe');
   const post = await first('/subscribe', 'subscribe');
   expect(Object.keys(post.said).sort()).toEqual([...messageKeys].sort());
@@ -61,7 +61,7 @@ test('a sale is delivered', async () => {
   expect(signedBy(subscriber.key.secret, post)).toBe(true);
 });
 
-test('S22/DeletingAHookIsTold', async () => {
+test('S22: deleting a hook sends an unsubscribe callback', async () => {
   const { id } = await hookAt('/delete');
   await first('/delete', 'subscribe');
   await clientOf(service.address)('DELETE', `/api/webhook/${id}`, { session: subscriber.session });
@@ -71,7 +71,7 @@ test('S22/DeletingAHookIsTold', async () => {
   expect((await fetchHook(id)).status).toBe(404);
 });
 
-test('S11/TheTestCallAnswersOneOrZero', async () => {
+test('S11: the test call answers 1 or 0', async () => {
   const { id } = await hookAt('/test');
   await first('/test', 'subscribe');
   const call = () =>
@@ -86,7 +86,7 @@ test('S11/TheTestCallAnswersOneOrZero', async () => {
   expect((await fetchHook(id)).body.failures_since_last_success).toBe(1);
 });
 
-test('S8/TheFifthFailureIsAMailInTheOutboxFolder', async () => {
+test('S8: the fifth failure writes a mail to the outbox folder', async () => {
   receiver.answer = (post) => (post.path === '/failing' ? 500 : 200);
   const { id } = await hookAt('/failing');
   for (const sku of ['F-1', 'F-2', 'F-3', 'F-4']) await sell(service.address, by, { game: subscriber.game, sku });
@@ -99,20 +99,20 @@ test('S8/TheFifthFailureIsAMailInTheOutboxFolder', async () => {
   expect((await fetchHook(id)).body.failures_since_last_success).toBe(5);
 });
 
-const figures = async () => {
+const metrics = async () => {
   const { text } = await clientOf(service.address)('GET', '/metrics', { session: METRICS_TOKEN });
   return text;
 };
 
-test('Figures', async () => {
-  // The receiver has everything, and the folder its mail, before the last outcomes are settled and counted.
+test('the metrics count attempts, mails and deliveries', async () => {
+  // The receiver has every callback, and the folder its mail, before the last outcomes are settled and counted.
   const settled = [
     /^punchboard_webhook_due 0$/m,
     /^punchboard_webhook_mails_due 0$/m,
     /^punchboard_webhook_mails_total/m,
   ];
-  let text = await figures();
-  while (!settled.every((line) => line.test(text))) text = await figures();
+  let text = await metrics();
+  while (!settled.every((line) => line.test(text))) text = await metrics();
   expect(text).toMatch(/^punchboard_webhook_attempts_total\{outcome="success"\} \d+$/m);
   expect(text).toMatch(/^punchboard_webhook_attempts_total\{outcome="status"\} [5-9]$/m);
   expect(text).toMatch(/^punchboard_webhook_mails_total\{result="sent"\} 1$/m);

@@ -1,4 +1,4 @@
-// A server that stops while receivers hang: it ends soon, aborted attempts are not counted and is sent after the next start
+// A server that stops while receivers hang ends soon; aborted attempts are not counted, and are sent after the next start
 // (S19, S24).
 
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startService } from '../support/service.js';
 import { startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, subscribe } from './subscriber.js';
 
-test('S19/WhatIsCutOffIsNotCountedAndComesAgain', async () => {
+test('S19: an attempt that a stop cuts off is not counted and comes again', async () => {
   const receiver = await startHttpReceiver();
   receiver.answer = () => null;
   const first = await startService();
@@ -18,8 +18,8 @@ test('S19/WhatIsCutOffIsNotCountedAndComesAgain', async () => {
   await first.stop();
 
   receiver.answer = () => 200;
-  const where = { database: join(first.folder, 'punchboard.db'), files: join(first.folder, 'files') };
-  const second = await startService(where);
+  const paths = { database: join(first.folder, 'punchboard.db'), files: join(first.folder, 'files') };
+  const second = await startService(paths);
   const again = await receiver.until((posts) => posts[1]);
   expect(again.delivery).toBe(receiver.posts[0]?.delivery);
   expect(again.message).toBe(receiver.posts[0]?.message);
@@ -30,7 +30,7 @@ test('S19/WhatIsCutOffIsNotCountedAndComesAgain', async () => {
   await receiver.close();
 });
 
-test('mails without a server are beside the database', () => {
+test('without a mail server, mails are written next to the database', () => {
   expect(mailFolder({}, '/data/punchboard.db')).toBe('/data/outbox');
   expect(mailFolder({ mailOutbox: '/mails' }, '/data/punchboard.db')).toBe('/mails');
 });

@@ -1,4 +1,4 @@
-// Somebody with a designer, a game, a key and web hooks, made over HTTP as a client would.
+// A user with a designer, a game, a key and web hooks, created over HTTP as a client would.
 
 import { clientOf } from '../support/client.js';
 
@@ -35,7 +35,7 @@ export async function subscribe(
   return maker(address, session)('webhook', { ...owner, callback_uri, api_key_id: key.id, ...(format && { format }) });
 }
 
-/** A sale of one copy, entered by an administrator; its id. @param sku finds it again in the payload */
+/** Enters a sale of one copy as an administrator. Returns its id. @param sku identifies the sale in the payload */
 export async function sell(
   address: string,
   by: { readonly admin: string; readonly buyer: string },

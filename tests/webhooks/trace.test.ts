@@ -1,5 +1,5 @@
-// A request's `traceparent` (W3C) goes on with the callbacks of what the request published, in every attempt; one that is not
-// valid is ignored.
+// The `traceparent` of a request (W3C) is sent with the callbacks of the events that the request published, in every attempt;
+// an invalid one is ignored.
 
 import { startService, type TestService } from '../support/service.js';
 import { startHttpReceiver } from './http-receiver.js';
@@ -13,15 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('callbacks of an event have that of its request, retries too; others have none', async () => {
+test('callbacks of an event have the traceparent of its request, retries too; others have none', async () => {
   const [admin, buyer] = [await service.user('boss', true), await service.user('buyer')];
   const subscriber = await makeSubscriber(service.address, (await service.user('owner')).session);
   const receiver = await startHttpReceiver();
   await subscribe(service.address, subscriber, receiver.address, 'standard');
-  const tried = new Map<string, number>();
+  const attempts = new Map<string, number>();
   receiver.answer = ({ delivery, body }) => {
-    const times = (tried.get(delivery) ?? 0) + 1;
-    tried.set(delivery, times);
+    const times = (attempts.get(delivery) ?? 0) + 1;
+    attempts.set(delivery, times);
     return body.includes('again') && times === 1 ? 500 : 200;
   };
   const sell = async (sku_id: string, traceparent?: string) => {
@@ -34,8 +34,8 @@ test('callbacks of an event have that of its request, retries too; others have n
   await sell('plain');
   await sell('wrong', TRACE.replace('00-4', '00-x'));
   const posts = await receiver.until((all) => (all.length === 5 ? all : undefined));
-  const found = posts.map(({ body, headers }) => [/"sku_id":"([^"]*)"/.exec(body)?.[1] ?? '', headers.traceparent]);
-  expect(found.sort()).toEqual([
+  const traces = posts.map(({ body, headers }) => [/"sku_id":"([^"]*)"/.exec(body)?.[1] ?? '', headers.traceparent]);
+  expect(traces.sort()).toEqual([
     ['', undefined],
     ['plain', undefined],
     ['traced again', TRACE],

@@ -1,4 +1,4 @@
-// What the module asks the service to do for it now and then: all of it, and each on a database that has nothing to do.
+// The jobs that the service runs for the module now and then, each on a database where there is nothing to do.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { createWebhooks } from '../../runtime/webhooks/module.js';
 import { temporaryFolder } from '../support/paths.js';
 import { NOW } from './outbox/outbox-world.js';
 
-test('F24, F29: figures are counted, the log and the rows of gone hooks are pruned, by jobs of bounded steps', async () => {
+test('F24, F29: jobs of bounded steps count figures, and prune the log and the rows of deleted hooks', async () => {
   const database = join(temporaryFolder('upkeep'), 'punchboard.db');
   const service = await openService(
     { database, wire: 'plain', generated: null, owner: true, random: randomBytes },

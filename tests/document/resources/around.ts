@@ -1,4 +1,4 @@
-// The records the document refers to and does not describe, as far as the service needs them (rule 9; D34).
+// The records that the document refers to but does not describe, as far as the service needs them (rule 9; D34).
 import { constant, dates, id, name } from '../conventions.js';
 import type { AroundName, DocumentedTable, Field } from '../table.js';
 
@@ -62,10 +62,10 @@ export const designer = around(
   { related: { user: 'user' }, lists: { games: 'game', associates: 'designerassociate' } },
 );
 
-const said = (max: number, notes: string): Field => ({ type: 'text', max, notes });
+const textField = (max: number, notes: string): Field => ({ type: 'text', max, notes });
 const flag = (fallback: boolean, notes: string): Field => ({ type: 'boolean', default: fallback, notes });
 
-/** An image that everybody sees and nobody proofs. */
+/** An image that everybody sees and that is never proofed. */
 function picture(word: string, notes: string): Readonly<Record<string, Field>> {
   return {
     [`${word}_id`]: { type: 'reference', to: 'file', notes },
@@ -73,20 +73,20 @@ function picture(word: string, notes: string): Readonly<Record<string, Field>> {
   };
 }
 
-/** What existing clients send or read of a game, beyond the document (D53). */
+/** Fields of a game that existing clients send or read, beyond the document (D53). */
 const ofClients: Readonly<Record<string, Field>> = {
-  description: said(65535, 'what it is about'),
-  short_description: said(255, 'one line about it'),
-  cool_factor_1: said(255, 'reason to like it'),
-  cool_factor_2: said(255, 'reason to like it'),
-  cool_factor_3: said(255, 'reason to like it'),
+  description: textField(65535, 'what it is about'),
+  short_description: textField(255, 'one line about it'),
+  cool_factor_1: textField(255, 'reason to like it'),
+  cool_factor_2: textField(255, 'reason to like it'),
+  cool_factor_3: textField(255, 'reason to like it'),
   website_uri: { type: 'url', notes: 'its web site' },
   ...picture('logo', 'logo'),
   ...picture('backdrop', 'background'),
   ...picture('advertisement', 'advertisement'),
-  category: { ...said(60, 'category in the shop'), default: 'Board Games' },
-  min_age: { ...said(10, 'least age'), default: '18+' },
-  play_time: { ...said(10, 'minutes'), default: '30-60' },
+  category: { ...textField(60, 'category in the shop'), default: 'Board Games' },
+  min_age: { ...textField(10, 'least age'), default: '18+' },
+  play_time: { ...textField(10, 'minutes'), default: '30-60' },
   min_players: { type: 'integer', min: 1, max: 99, default: 1, notes: 'least number' },
   max_players: { type: 'integer', min: 1, max: 99, default: 99, notes: 'greatest number' },
   private_sales: { ...flag(false, 'sold by link only'), view: 'editor' },
@@ -96,9 +96,9 @@ const ofClients: Readonly<Record<string, Field>> = {
   use_automatic_pricing: { ...flag(true, 'price follows cost'), view: 'editor' },
   public: { ...flag(false, 'published'), readOnly: true },
   archived: { ...flag(false, 'archived'), view: 'editor' },
-  sku_id: said(64, 'number in the shop'),
-  shop_uri: said(255, 'page where it is sold'),
-  uri_part: said(255, 'last part of the address of its page'),
+  sku_id: textField(64, 'number in the shop'),
+  shop_uri: textField(255, 'page where it is sold'),
+  uri_part: textField(255, 'last part of the address of its page'),
   edit_uri: { type: 'text', readOnly: true, notes: 'path with a leading slash' },
 };
 

@@ -1,4 +1,4 @@
-// Transcribes "Resources and their fields": booklets, coil books and their pages. coilbookpage is ours (D34).
+// Transcribes "Resources and their fields": booklets, coil books and their pages. coilbookpage is an addition of ours (D34).
 import { constant, dates, gameId, id, identity, image, name, quantity } from '../conventions.js';
 import type { DocumentedTable, Field } from '../table.js';
 

@@ -1,5 +1,5 @@
 // Transcribes "Resources and their fields": boxes, custom shapes, dice and score pads.
-// Identities of the last four are not in the document (D29), nor are the names in angle brackets (D27).
+// The document has neither the identities of the last four (D29) nor the names in angle brackets (D27).
 import { constant, dates, gameId, id, identity, image, name, quantity, unproofed } from '../conventions.js';
 import type { DocumentedTable, Field } from '../table.js';
 

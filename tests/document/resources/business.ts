@@ -1,5 +1,5 @@
 // Transcribes "Resources and their fields": designer associates, game downloads and web hooks.
-// The dates of an associate and the creation date of a web hook are conventions of every record.
+// The dates of an associate and the creation date of a web hook follow from the conventions of all records.
 import { constant, dates, gameId, id } from '../conventions.js';
 import type { DocumentedTable, Field } from '../table.js';
 
@@ -60,7 +60,7 @@ export const gamedownload: DocumentedTable = {
   lists: {},
 };
 
-/** Fields only; its operations come with the web hook module. */
+/** Fields only; the operations come with the web hook module. */
 export const webhook: DocumentedTable = {
   base: '/api/webhook',
   purpose: 'web hook subscription',

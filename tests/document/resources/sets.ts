@@ -1,4 +1,4 @@
-// Transcribes "Resources and their fields": sets of slugged pieces and their members. onesidedslugged is ours (D34).
+// Transcribes "Resources and their fields": sets of slugged pieces and their members. onesidedslugged is our addition (D34).
 import { constant, dates, gameId, id, identity, identityOfSet, image, name, quantity } from '../conventions.js';
 import type { DocumentedTable } from '../table.js';
 

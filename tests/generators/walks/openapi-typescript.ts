@@ -13,9 +13,9 @@ async function main(): Promise<void> {
   assert(opened.data !== undefined);
   const headers = { Authorization: `Bearer ${record(opened.data).id}` };
 
-  const made = await client.POST('/api/apikey', { headers, body: { name: 'Layout editor' } });
-  assert(made.data !== undefined);
-  const id = record(made.data).id;
+  const created = await client.POST('/api/apikey', { headers, body: { name: 'Layout editor' } });
+  assert(created.data !== undefined);
+  const id = record(created.data).id;
   const params = { path: { id } };
 
   const fetched = await client.GET('/api/apikey/{id}', { headers, params });
@@ -38,9 +38,9 @@ async function main(): Promise<void> {
   const deleted = await client.DELETE('/api/apikey/{id}', { headers, params });
   assert(deleted.data !== undefined);
   assert.equal(record(deleted.data).success, 1);
-  const gone = await client.GET('/api/apikey/{id}', { headers, params });
-  assert.equal(gone.response.status, 404);
-  assert(gone.error !== undefined);
+  const afterDelete = await client.GET('/api/apikey/{id}', { headers, params });
+  assert.equal(afterDelete.response.status, 404);
+  assert(afterDelete.error !== undefined);
 }
 
 void main();

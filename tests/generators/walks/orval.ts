@@ -29,7 +29,7 @@ interface Response {
   readonly data: unknown;
 }
 
-/** The record of a success; anything else ends the walk. */
+/** The record of a successful response; any other response ends the walk. */
 function done<R extends Response>(response: R): Record<Success<R> & object> {
   assert(response.status < 300, JSON.stringify(response.data));
   return record(response.data as Success<R> & object);

@@ -1,4 +1,4 @@
-// A start on a PostgreSQL database: empty, of the same schema, of another program; several servers at the same time.
+// A start on a PostgreSQL database that is empty, has the same schema, or belongs to another program; several servers together.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSchema } from '../../../runtime/schema/compact.js';
@@ -15,7 +15,7 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../../support/pos
 const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** The tables of the resources, and of the words by which some are found. */
+/** The tables of the resources, and of the words by which some are searched. */
 const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [name] : [name, `${name}_words`]));
 
 (hasPostgres ? describe : describe.skip)('a start on PostgreSQL', () => {
@@ -61,7 +61,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     expect(noted).toEqual([{ says: 'all tables: created' }]);
   });
 
-  test("ADatabaseOfAnotherProgramIsRefused, and a resource of a module's name", async () => {
+  test("a database of another program is refused, and so is a resource with a module's name", async () => {
     const connections = connect(await server.createDatabase());
     await connections.query(connections.prepare('CREATE TABLE theirs (id text)'), []);
     await expect(start(connections, OURS)).rejects.toThrow(
@@ -81,7 +81,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     );
   });
 
-  test('N31: a server does not run on a newer schema of another branch, which lacks what it needs', async () => {
+  test('N31: a server does not run on a newer schema of another branch, which lacks columns that it needs', async () => {
     const connections = connect(await server.createDatabase());
     const [, ...others] = OURS.tables;
     await start(connections, OURS);

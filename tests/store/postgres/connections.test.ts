@@ -5,10 +5,10 @@ import { retryTransient } from '../../../runtime/store/postgres/retry-transient.
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
 import { startGateway } from '../../support/postgres-gateway.js';
 
-/** Not a plain read, which would need no transaction. */
+/** A statement that needs a transaction, unlike a plain read. */
 const OF_A_TRANSACTION = 'WITH it AS (SELECT 1 AS one) SELECT one FROM it';
 
-test('a URL of several hosts is one URL for each', () => {
+test('a URL with several hosts becomes one URL for each', () => {
   expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
     'postgres://ada:pass@one:5432/shop?sslmode=require',
     'postgres://ada:pass@two:5433/shop?sslmode=require',
@@ -45,19 +45,19 @@ test('on Linux and x64 the package has a server', () => {
   });
   const ids = async () => (await run('SELECT id FROM piece ORDER BY id')).map(({ id }) => id);
 
-  test('many statements in flight each get their own answer', async () => {
+  test('each of many statements in flight gets its own answer', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => run('SELECT $1::bigint AS at', at)));
     expect(answers.map(([row]) => row?.at)).toEqual(Array.from({ length: 300 }, (_, at) => at));
   });
 
-  test('what follows an answer goes where it came from', async () => {
+  test('a statement that follows an answer uses the connection of the answer', async () => {
     await run('CREATE TABLE stand (id text PRIMARY KEY)');
     const follow = createConnections({ url, size: 2, timeout: 20_000 });
     try {
       const write = (text: string, id: string) => follow.query(follow.prepare(text), [id]);
       for (const id of ['a', 'b', 'c']) {
         await write('INSERT INTO piece VALUES ($1, 1)', id);
-        // About another table: it does not go behind work that is under way.
+        // A statement about another table does not queue behind work under way.
         await write('INSERT INTO stand VALUES ($1)', id);
         await expect(write('INSERT INTO piece VALUES ($1, 1)', id)).rejects.toMatchObject({ code: '23505' });
         await write('DELETE FROM stand WHERE id = $1', id);
@@ -87,7 +87,7 @@ test('on Linux and x64 the package has a server', () => {
     expect(await ids()).toEqual(['b']);
   });
 
-  test('a failure that the work keeps to itself is not committed', async () => {
+  test('a transaction whose work swallows a failure is not committed', async () => {
     const { statement } = insert('', 0);
     const silent = connections.interactive(async (query) => {
       await query(statement, ['a', 1]);
@@ -104,8 +104,8 @@ test('on Linux and x64 the package has a server', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('a transaction of one held statement is that statement', async () => {
-    // PostgreSQL refuses it between BEGIN and COMMIT.
+  test('a transaction with a single held statement is sent as that statement', async () => {
+    // PostgreSQL refuses VACUUM between BEGIN and COMMIT.
     const vacuum = connections.prepare('VACUUM piece');
     const held = (times: number) =>
       connections.interactive(async (_query, hold) => {
@@ -136,10 +136,10 @@ test('on Linux and x64 the package has a server', () => {
       ...[[], { code: '23514' }, { code: '23514' }],
     ]);
     expect(await ids()).toEqual([]);
-    const read = connections.prepare('SELECT count(*) AS count FROM piece');
-    const seen: unknown[] = [];
-    await sizes(1, 1, async (query) => seen.push(await query(read, [])));
-    expect([seen, await ids()]).toEqual([[[{ count: 2 }]], ['a', 'b']]);
+    const countRows = connections.prepare('SELECT count(*) AS count FROM piece');
+    const counts: unknown[] = [];
+    await sizes(1, 1, async (query) => counts.push(await query(countRows, [])));
+    expect([counts, await ids()]).toEqual([[[{ count: 2 }]], ['a', 'b']]);
   });
 
   test('transactions wait for a connection of their own', async () => {
@@ -150,7 +150,7 @@ test('on Linux and x64 the package has a server', () => {
       open = resolve;
     });
     const { statement } = insert('', 0);
-    const one = (at: number) =>
+    const transaction = (at: number) =>
       connections.interactive(async (query) => {
         await query(statement, [`${at}`, 1]);
         underWay += 1;
@@ -162,31 +162,31 @@ test('on Linux and x64 the package has a server', () => {
         underWay -= 1;
         if (at % 5 === 0) throw new Error('on second thoughts');
       });
-    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => one(at)));
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => transaction(at)));
     expect([most, settled.filter(({ status }) => status === 'fulfilled').length]).toEqual([3, 16]);
     expect(await ids()).toHaveLength(16);
   });
 
-  test('reads before the first write of a transaction need no connection of their own', async () => {
+  test('reads before the first write of a transaction need no exclusive connection', async () => {
     const { statement } = insert('', 0);
     const read = connections.prepare('SELECT count(*) AS count FROM piece');
     let reading = 0;
-    let everybody: () => void = () => undefined;
-    // More than there are connections: each waits until all have read.
-    const met = new Promise<void>((resolve) => {
-      everybody = resolve;
+    let release: () => void = () => undefined;
+    // There are more transactions than connections, and each waits until all have read.
+    const allHaveRead = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const one = (at: number) =>
+    const transaction = (at: number) =>
       connections.interactive(async (query) => {
         await query(read, []);
         reading += 1;
-        if (reading === 6) everybody();
-        await met;
+        if (reading === 6) release();
+        await allHaveRead;
         await query(statement, [`${at}`, 1]);
         return (await query(read, []))[0]?.count;
       });
-    const counts = await Promise.all(Array.from({ length: 6 }, (_, at) => one(at)));
-    // Within the transaction, it sees what it has written.
+    const counts = await Promise.all(Array.from({ length: 6 }, (_, at) => transaction(at)));
+    // The transaction sees its own writes.
     for (const count of counts) expect(count).toBeGreaterThan(0);
     expect(await ids()).toHaveLength(6);
   });
@@ -199,37 +199,37 @@ test('on Linux and x64 the package has a server', () => {
     expect(new Set(many.map(([row]) => row?.pid)).size).toBe(2);
   });
 
-  test('whoever waits too long for a connection of its own is unavailable', async () => {
+  test('a transaction that waits too long for a connection is unavailable', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 3_000 });
-    const one = single.prepare(OF_A_TRANSACTION);
+    const write = single.prepare(OF_A_TRANSACTION);
     let refusal: unknown;
     await single.interactive(async (query) => {
-      await query(one, []);
-      refusal = await single.interactive((later) => later(one, [])).catch((error: unknown) => error);
+      await query(write, []);
+      refusal = await single.interactive((later) => later(write, [])).catch((error: unknown) => error);
     });
     expect(refusal).toMatchObject({ code: 'unavailable' });
-    expect(await single.interactive((query) => query(one, []))).toEqual([{ one: 1 }]);
+    expect(await single.interactive((query) => query(write, []))).toEqual([{ one: 1 }]);
     await single.close();
   });
 
-  test('a server that is gone without a word is unavailable, and does not delay the end', async () => {
+  test('a server that stops answering is unavailable, and does not delay the close', async () => {
     const gateway = await startGateway(await server.createDatabase());
-    const through = createConnections({ url: gateway.url, size: 2, timeout: 3_000 });
-    const one = through.prepare('SELECT 1 AS one');
-    await Promise.all([1, 2].map(() => through.query(one, [])));
-    await through.interactive((query) => query(through.prepare(OF_A_TRANSACTION), []));
+    const connections = createConnections({ url: gateway.url, size: 2, timeout: 3_000 });
+    const one = connections.prepare('SELECT 1 AS one');
+    await Promise.all([1, 2].map(() => connections.query(one, [])));
+    await connections.interactive((query) => query(connections.prepare(OF_A_TRANSACTION), []));
     gateway.silence();
-    await expect(through.query(one, [])).rejects.toMatchObject({ code: 'unavailable' });
-    // One of them has broken; nobody has noticed anything yet about the others.
-    await through.close();
+    await expect(connections.query(one, [])).rejects.toMatchObject({ code: 'unavailable' });
+    // One connection has failed; the others have not noticed anything yet.
+    await connections.close();
     await gateway.close();
   }, 60_000);
 
-  test('a connection to what has become a standby is given up', async () => {
+  test('a connection to a server that became a standby is given up', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 20_000 });
     const send = (text: string) => single.query(single.prepare(text), []);
     await send('CREATE TABLE piece (id text)');
-    // As on a standby, whatever writes is refused from now on.
+    // From now on every write is refused, as on a standby.
     await send('SET default_transaction_read_only = on');
     await expect(send("INSERT INTO piece VALUES ('a')")).rejects.toMatchObject({ code: 'unavailable' });
     await send("INSERT INTO piece VALUES ('b')");
@@ -237,7 +237,7 @@ test('on Linux and x64 the package has a server', () => {
     await single.close();
   });
 
-  test('while the server is down every call is unavailable and afterwards all work', async () => {
+  test('while the server is down every call is unavailable, and later calls succeed', async () => {
     await run('SELECT 1');
     await server.kill();
     const refused = await Promise.allSettled([
@@ -255,7 +255,7 @@ test('on Linux and x64 the package has a server', () => {
     expect(await ids()).toEqual(['b']);
   });
 
-  test('statements that a migration has outdated are prepared again, and nobody notices', async () => {
+  test('statements that a migration invalidated are prepared again without an error', async () => {
     await run('CREATE TABLE note (id bigint PRIMARY KEY)');
     const read = 'SELECT * FROM note';
     const lock = { statement: connections.prepare('SELECT * FROM note FOR UPDATE'), values: [] };
@@ -276,7 +276,7 @@ test('on Linux and x64 the package has a server', () => {
     await expect(Promise.all(uses.map((use) => use()))).resolves.toHaveLength(3);
   });
 
-  test('a broken connection is replaced by one', async () => {
+  test('a broken connection is replaced once', async () => {
     await run('SELECT 1');
     await server.kill();
     await Promise.allSettled([run('SELECT 1'), run('SELECT 1')]);
@@ -287,11 +287,11 @@ test('on Linux and x64 the package has a server', () => {
     expect(row).toEqual({ count: 2 });
   });
 
-  test('a host that is down is passed over', async () => {
+  test('a host that is down is skipped', async () => {
     const url = await server.createDatabase();
     const host = /@([^/]*)/.exec(url)?.[1] ?? '';
     const elsewhere = createConnections({ url: url.replace(host, `127.0.0.1:1,${host}`), size: 1, timeout: 20_000 });
-    // Whoever asks while the hosts are tried waits for the same connection.
+    // Calls that arrive while the hosts are tried wait for the same connection.
     const asked: Promise<unknown>[] = [];
     for (let at = 0; at < 20; at++) {
       asked.push(elsewhere.query(elsewhere.prepare('SELECT 1'), []));
@@ -304,7 +304,7 @@ test('on Linux and x64 the package has a server', () => {
   });
 });
 
-(hasPostgres ? test : test.skip)('when the standby is promoted every acknowledged write is there', async () => {
+(hasPostgres ? test : test.skip)('every acknowledged write is there after the standby is promoted', async () => {
   const { primary, standby, createDatabase, promote } = await startReplicated();
   const url = await createDatabase();
   const connections = createConnections({ url, size: 2, timeout: 20_000 });

@@ -1,4 +1,4 @@
-// Which connection gets the next piece of work, as a function of what each of them has.
+// Chooses the connection for the next piece of work, as a pure function of what each connection has under way.
 
 import { chooseConnection, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
 import { createStatementClassifier } from '../../../runtime/store/postgres/statement-class.js';
@@ -6,7 +6,7 @@ import { createStatementClassifier } from '../../../runtime/store/postgres/state
 const NOW = 1000;
 type Use = keyof typeof USES;
 
-/** Connections by what they have under way; one that waits for an answer has a `!` in front. */
+/** Connections by what they have under way; `!` marks one that waits for an answer. */
 const connectionsOf = (all: readonly string[]) =>
   all.map((text) => {
     const tables = text.replace('!', '').split(' ');
@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
   ['a transaction has a connection of its own', 2, 'transaction', 'a', ['a', 'b', '', '']],
   ['one table never has all', null, 'transaction', 'a', ['a', 'a', 'a', '']],
 ];
-test.each(CASES.map((one) => [one[0], one] as const))('%s', (_, [, expected, use, table, connections, more]) => {
+test.each(CASES.map((each) => [each[0], each] as const))('%s', (_, [, expected, use, table, connections, more]) => {
   expect(chosen(use, table, connections, more)).toBe(expected);
 });
 

@@ -1,4 +1,4 @@
-// Tables spread over the nodes of Citus, on the cluster of CITUS_URL.
+// Distributes tables over the nodes of Citus, on the cluster of CITUS_URL.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSchema } from '../../../runtime/schema/compact.js';
@@ -68,7 +68,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     return rows;
   };
 
-  test('every table is distributed by its placement, next to the others, or copied to every node; once', async () => {
+  test('every table is distributed by its placement, beside the others, or copied to every node, once', async () => {
     await create(OURS.tables);
     await session(async (query) => {
       for (const sql of [...tableStatements(SESSION), ...METADATA_TABLES]) await query(sql);
@@ -76,14 +76,14 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
       await query('CREATE TABLE report (id text PRIMARY KEY)');
     });
     const lines = await says();
-    // The lease of a migrator stays where it is.
+    // The lease of a migrator stays on the coordinator.
     const copied = METADATA_TABLES.length - 1;
-    // Beside its own, a searched table has one of words; the others are claimed values and sessions.
+    // A searched table has a table of words beside it; the others hold claimed values and sessions.
     const placed = OURS.tables.length + OURS.tables.filter(({ search }) => search !== undefined).length + 2;
     expect(lines.length).toBe(placed + copied);
     expect(lines).toContain('game: distributed by its placement');
     expect(lines).toContain('_punchboard: copied to every node');
-    // Added by hand.
+    // The table was added by hand.
     expect(lines.filter((line) => line.startsWith('report'))).toEqual([]);
     expect(await kinds()).toEqual([
       { kind: 'distributed', tables: placed, groups: 1 },
@@ -95,7 +95,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(await run('SELECT "value" FROM "_punchboard"')).toEqual([{ value: '{"revision":2}' }]);
   });
 
-  test('rows and foreign keys stay, and no row stays behind on the coordinator', async () => {
+  test('rows and foreign keys are kept, and no row is left on the coordinator', async () => {
     await create([table('box', 10), table('die', 20, 'box')]);
     const ids = Array.from({ length: 50 }, (_, at) => `${String.fromCharCode(97 + (at % 26))}0${at}`);
     for (const id of ids) {
@@ -111,7 +111,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     await expect(run('INSERT INTO box VALUES ($1, $2)', 'b0', 'a0x')).rejects.toThrow('box_shard');
   });
 
-  test('tables that refer to each other or to themselves', async () => {
+  test('tables that refer to each other or to themselves are distributed', async () => {
     await create([table('box', 10, 'die', 'box'), table('die', 20, 'box'), table('page', 30, 'die')]);
     expect(await says()).toEqual([
       '_unique_value: distributed by its placement',
@@ -123,7 +123,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(keys.map(({ name }) => name)).toEqual(['box_box_id_fk', 'box_die_id_fk', 'die_box_id_fk', 'page_die_id_fk']);
   });
 
-  test('a table that is added later', async () => {
+  test('a table that is added later is distributed', async () => {
     await create([table('box', 10)]);
     expect(await session(hasAddedTables)).toBe(false);
     await says();
@@ -136,7 +136,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(await kinds()).toEqual([{ kind: 'distributed', tables: 3, groups: 1 }]);
   });
 
-  test('what Citus refuses is named, and after it is gone the rest follows', async () => {
+  test('a table that Citus refuses is named, and the rest is distributed after its removal', async () => {
     await create([table('box', 10), table('die', 20, 'box')]);
     await run('CREATE UNIQUE INDEX by_hand ON die (box_id)');
     await expect(session((query) => distribute(query))).rejects.toThrow(
@@ -146,7 +146,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(await says()).toEqual(['die: distributed by its placement']);
   });
 
-  test('the rows of one owner lie on one shard', async () => {
+  test('the rows of an owner are on one shard', async () => {
     await create([table('box', 10), table('die', 20, 'box')]);
     await says();
     const nodes = await run(`SELECT DISTINCT s.shardminvalue AS least, p.groupid AS node

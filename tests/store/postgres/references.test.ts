@@ -1,4 +1,4 @@
-// References across placements, which no foreign key guards.
+// References across placements, which no foreign key protects.
 import { createIds } from '../../../runtime/contract/ids.js';
 import { createPostgresRecords } from '../../../runtime/store/postgres/records.js';
 import { fromPromise } from '../../../runtime/store/unit.js';
@@ -7,18 +7,20 @@ import { hasPostgres } from '../../support/postgres.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../sample.js';
 import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
 
-/** Those of the sample, but a file is deleted with its user. */
+/** The definitions of the sample, except that a file is deleted with its user. */
 const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
   ...definition,
-  references: definition.references.map((one) =>
-    definition.name === 'file' && one.column === 'user_id' ? { ...one, onDelete: 'cascade' as const } : one,
+  references: definition.references.map((reference) =>
+    definition.name === 'file' && reference.column === 'user_id'
+      ? { ...reference, onDelete: 'cascade' as const }
+      : reference,
   ),
 }));
 
 const MOST_LOOKS = 1000;
 
 (hasPostgres ? test : test.skip).each(['file', 'user'] as const)(
-  'a record that is being referred to is not deleted, by itself or with its user, before that is committed: %s',
+  'a record is not deleted, by itself or with its user, while a new reference to it is uncommitted: %s',
   async (resource) => {
     const { fixture, connections } = await openOnServer('PostgreSQL');
     const random = repeatable();
@@ -51,12 +53,12 @@ const MOST_LOOKS = 1000;
     await Promise.race([isAtGate, creating]);
     let isRemoved = false;
     const removed = resource === 'file' ? face_id : bob;
-    // Also if it fails, since nothing else shows that.
+    // Set even if the deletion fails, since the loop below would not end otherwise.
     const removing = Promise.resolve(records.remove(resource, removed, { caller: ADMIN, now: NOW })).finally(() => {
       isRemoved = true;
     });
     const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    // A deletion that has to wait for the connection of the creation shows no lock: it is tried after that many looks.
+    // A deletion that waits for the connection of the creation shows no lock, so the loop ends after that many looks.
     for (let looks = 0; !isRemoved && looks < MOST_LOOKS && (await fixture.select(isWaiting)).length === 0; looks++);
     open();
     await Promise.all([creating, removing]);

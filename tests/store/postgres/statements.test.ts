@@ -1,4 +1,4 @@
-// The statements of the service on PostgreSQL: its own parser takes them, those of records are each of one shard, with named
+// The statements of the service on PostgreSQL: its own parser accepts them, those of records use one shard with named
 // exceptions, and none has a shape that Citus refuses.
 import { loadModule, parseSync } from 'libpg-query';
 import { actions, behaviours } from '../../../runtime/resources/index.js';
@@ -15,7 +15,7 @@ import { hasPostgres } from '../../support/postgres.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Every node below, with the name of its kind. */
+/** Every node below a value, with the name of its kind. */
 function* nodesIn(value: unknown): Generator<readonly [string, Node]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [kind, inner] of Object.entries(value)) {
@@ -28,24 +28,24 @@ function allOf(statement: unknown, kind: string): readonly Node[] {
   return [...nodesIn(statement)].flatMap(([name, node]) => (name === kind ? [node] : []));
 }
 
-/** `t._shard` to `t`; null for anything else. */
+/** Returns `t` for `t._shard`, otherwise null. */
 function shardOf(expression: unknown): string | null {
   const [column] = allOf({ expression }, 'ColumnRef');
   const names = column === undefined ? [] : allOf(column, 'String').map(({ sval }) => String(sval));
   return names.at(-1) === '_shard' ? (names.length > 1 ? (names[0] ?? '') : '') : null;
 }
 
-/** A parameter, or the start of one: known before any row is read. */
-function isGiven(expression: unknown): boolean {
+/** Whether an expression is a parameter or starts with one, so that it is known before any row is read. */
+function isKnownBeforehand(expression: unknown): boolean {
   return allOf({ expression }, 'ParamRef').length === 1 && allOf({ expression }, 'ColumnRef').length === 0;
 }
 
-/** The tables of a statement of which it does not say the shard. */
+/** The tables whose shard the statement does not determine. */
 function unplaced(sql: string): readonly string[] {
   const tree = parseSync(sql) as unknown;
   const placed = allOf(tree, 'A_Expr').flatMap(({ lexpr, rexpr }) => {
     const shard = shardOf(lexpr);
-    return shard !== null && isGiven(rexpr) ? [shard] : [];
+    return shard !== null && isKnownBeforehand(rexpr) ? [shard] : [];
   });
   const [inserted] = allOf(tree, 'InsertStmt');
   if (inserted !== undefined)
@@ -61,7 +61,7 @@ function unplaced(sql: string): readonly string[] {
 }
 
 (hasPostgres ? describe : describe.skip)('statements on PostgreSQL', () => {
-  test('the check knows what is of one shard', async () => {
+  test('the check recognizes statements of one shard', async () => {
     await loadModule();
     for (const [sql, tables] of [
       ['SELECT 1 FROM "a" t WHERE t."_shard" = $1', []],
@@ -83,16 +83,16 @@ function unplaced(sql: string): readonly string[] {
       prepared = await preparedByRecords();
     });
 
-    test('each of records is of one shard, but for what deletes and lists across placements', () => {
+    test('each statement of records uses one shard, except deletions and lists across placements', () => {
       expect(prepared.size).toBeGreaterThan(150);
       const across = [...prepared].filter((sql) => unplaced(sql).length > 0);
-      const others = across.filter((sql) => !RECORDS_ACROSS_SHARDS.some((exception) => exception.test(sql)));
-      expect(others).toEqual([]);
+      const unexpected = across.filter((sql) => !RECORDS_ACROSS_SHARDS.some((exception) => exception.test(sql)));
+      expect(unexpected).toEqual([]);
       for (const exception of RECORDS_ACROSS_SHARDS)
         expect(across.filter((sql) => exception.test(sql)).length).toBeGreaterThan(0);
     });
 
-    test('N20: none has a shape that Citus refuses, and no source file composes one that is not among them', async () => {
+    test('N20: no statement has a shape that Citus refuses, and no source file composes a statement that is missing here', async () => {
       const all = [...prepared, ...(await outboxTexts()), ...(await otherTexts()), FILL_SUBSCRIPTIONS];
       const tables = [...postgresDdl(schema), ...engineTables(generated.definitions)];
       expect(refusals([...all, ...tables])).toEqual([]);
@@ -113,7 +113,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
   const { fixture, prepared, take } = await openOnServer('PostgreSQL', options);
   try {
     await story(fixture.records);
-    // As a database from before D40 has them.
+    // Databases from before D40 have such rows.
     await fixture.select('UPDATE "user" SET "root_folder_id" = NULL RETURNING "id"');
     await fixture.makeMissing();
     await renewing(fixture);
@@ -129,7 +129,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
   }
 }
 
-/** Words of games as a server of the earlier rule leaves them are written again. */
+/** Rewrites the words of games that a server of an earlier rule left. */
 async function renewing({ select, renewWords }: RecordsFixture): Promise<void> {
   const words = () => select('SELECT "id", "word", "outdated_2" FROM "game_words" ORDER BY "id", "word"');
   const before = await words();
@@ -139,14 +139,14 @@ async function renewing({ select, renewWords }: RecordsFixture): Promise<void> {
   expect(await words()).toEqual(before);
 }
 
-/** Files whose statements concern no table of the service, or one that is not distributed yet. */
+/** Files whose statements use no table of the service, or a table that is not distributed yet. */
 const NOT_ON_CITUS = new Set(
   ['client.ts', 'oldest-versions.ts', 'session.ts', 'transfer.ts'].map((file) => `runtime/store/postgres/${file}`),
 );
 
 /**
- * The last row that a page searches, where a list has more rows than are counted: tests/engine/list-costs.test.ts has such. What
- * SQLite counts of each hook, where PostgreSQL joins it.
+ * Statements that other tests run: the last row that a page searches where a list has more rows than are counted
+ * (tests/engine/list-costs.test.ts has such lists), and what SQLite counts for each hook where PostgreSQL joins.
  */
 const ELSEWHERE = [
   'SELECT ready, attempt_id FROM webhook_delivery d WHERE … AND …',

@@ -12,7 +12,7 @@ const CAPACITY = 8;
 const PER_HOST = 2;
 const HOOKS = 12;
 
-/** What a random history does: queue a hook, take, or end the attempt at that place among those under way. */
+/** A step of a random history: add a hook, take hooks, or end the attempt with that index among those under way. */
 type Step = readonly ['add', number] | readonly ['take'] | readonly ['end', number, ReceiverHealth | null];
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -34,7 +34,7 @@ function queueOf({ hostOf, ...parts }: Parts = {}) {
   return { ...queue, take: () => queue.take() as readonly string[] };
 }
 
-/** Takes and ends until nothing is left; how often each hook was taken. */
+/** Takes and ends hooks until none is left. Returns how often each hook was taken. */
 function drain(queue: ReturnType<typeof queueOf>, underWay: readonly string[]): ReadonlyMap<string, number> {
   const taken = new Map<string, number>();
   let busy = underWay;
@@ -51,11 +51,11 @@ test('F11: whatever is remembered or forgotten, no hook is taken twice and no sl
     const queue = queueOf({ memory, hostOf, perHost: PER_HOST });
     const waiting = new Set<string>();
     let busy: readonly string[] = [];
-    for (const [what, at = 0, standing = null] of steps) {
-      if (what === 'add') {
+    for (const [action, at = 0, standing = null] of steps) {
+      if (action === 'add') {
         queue.add([String(at)]);
         if (!busy.includes(String(at))) waiting.add(String(at));
-      } else if (what === 'take') {
+      } else if (action === 'take') {
         const taken = queue.take();
         for (const hook of taken) expect([waiting.delete(hook), busy.includes(hook)]).toEqual([true, false]);
         busy = [...busy, ...taken];
@@ -80,12 +80,12 @@ test('F11: whatever is remembered or forgotten, no hook is taken twice and no sl
   });
 });
 
-/** How many untried hooks are taken together: their part of the capacity, when nothing leaks. */
+/** How many untried hooks are taken together: their share of the capacity, when nothing leaks. */
 function roomOf(queue: ReturnType<typeof queueOf>): number {
   return queue.take().length;
 }
 
-test('F11: past the hooks that are remembered, a hook that waits is queued once', () => {
+test('F11: a waiting hook is queued once, even if the queue has forgotten it', () => {
   const queue = queueOf({ memory: 1 });
   queue.add(['a']);
   expect(queue.take()).toEqual(['a']);

@@ -1,16 +1,16 @@
-// An outbox in memory that keeps the contract's promises and none of its rules: what is due, claimed and settled.
+// An outbox in memory, which keeps to the contract (what is due, claimed and settled) and has none of the rules.
 
 import type { Attempt, Outcome } from '../../../runtime/rules/delivery.js';
 import type { Deliveries } from '../../../runtime/store/outbox.js';
 import type { DueQueries } from '../../../runtime/webhooks/deliver/schedule.js';
 
 export interface MemoryOutbox extends DueQueries, Pick<Deliveries, 'claim' | 'settle'> {
-  /** A delivery of the hook, due at that time. */
+  /** Adds a delivery of the hook, due at that time. */
   put(hook: string, due: number, key?: string | null): void;
   /** Settled outcomes in their order. */
   readonly settled: { readonly delivery: string; readonly outcome: Outcome; readonly ended: number }[];
-  /** Windows that were looked through. */
-  readonly looks: (readonly [after: number, until: number])[];
+  /** The windows that were scanned for what is due. */
+  readonly scans: (readonly [after: number, until: number])[];
   readonly claims: (readonly string[])[];
   readonly leases: number[];
   /** While true, nothing can be written. */
@@ -25,12 +25,12 @@ interface Row {
   claimed: boolean;
 }
 
-/** A delivery leaves with any outcome but `internal`. */
+/** Any outcome but `internal` removes the delivery. */
 export function memoryOutbox(): MemoryOutbox {
   const rows = new Map<string, Row>();
   const outbox: MemoryOutbox = {
     settled: [],
-    looks: [],
+    scans: [],
     claims: [],
     leases: [],
     broken: false,
@@ -39,7 +39,7 @@ export function memoryOutbox(): MemoryOutbox {
       rows.set(id, { id, hook, key, due, claimed: false });
     },
     due(after, until) {
-      outbox.looks.push([after, until]);
+      outbox.scans.push([after, until]);
       const due = [...rows.values()].filter((row) => !row.claimed && row.due > after && row.due <= until);
       return [...new Set(due.map(({ hook }) => hook))];
     },
@@ -48,7 +48,7 @@ export function memoryOutbox(): MemoryOutbox {
       outbox.claims.push([...hooks]);
       outbox.leases.push(lease);
       return hooks.flatMap((hook): Attempt[] => {
-        const row = [...rows.values()].find((one) => one.hook === hook && !one.claimed && one.due <= now);
+        const row = [...rows.values()].find((each) => each.hook === hook && !each.claimed && each.due <= now);
         if (row === undefined) return [];
         row.claimed = true;
         const { id, key } = row;

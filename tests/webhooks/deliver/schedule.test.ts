@@ -7,7 +7,7 @@ const CLOCK: LoopClock = { now: () => Date.now(), tick: () => performance.now() 
 beforeEach(() => jest.useFakeTimers({ now: 1_000_000, doNotFake: ['nextTick', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
 
-/** A run that counts itself; `next` says when to come again. */
+/** Counts its runs; `next` says when another is due. */
 function counted(next: (run: number, now: number) => Promise<number | null>) {
   const state = { runs: 0, at: [] as number[] };
   return {
@@ -23,7 +23,7 @@ function counted(next: (run: number, now: number) => Promise<number | null>) {
   };
 }
 
-test('runs when it starts, and a second later though nothing is due', async () => {
+test('runs when it starts, and a second later even though nothing is due', async () => {
   const run = counted(async () => null);
   const loop = startLoop({ runOnce: run.runOnce, clock: CLOCK, failed: fail });
   await run.reached(2);
@@ -31,7 +31,7 @@ test('runs when it starts, and a second later though nothing is due', async () =
   expect(run.state.at).toEqual([1_000_000, 1_001_000]);
 });
 
-test('a wake during a run means another one after it', async () => {
+test('a wake during a run causes another run after it', async () => {
   let finish: (next: null) => void = () => undefined;
   const run = counted(() => new Promise((resolve) => (finish = resolve)));
   const loop = startLoop({ runOnce: run.runOnce, clock: CLOCK, failed: fail });
@@ -54,7 +54,7 @@ test('runs again at the time the run returned', async () => {
   expect(run.state.at).toEqual([1_000_000, 1_000_060]);
 });
 
-test('a failed run is told and followed by another', async () => {
+test('a failed run is reported and followed by another', async () => {
   const errors: unknown[] = [];
   const run = counted((runs) => (runs === 1 ? Promise.reject(new Error('locked')) : Promise.resolve(null)));
   const loop = startLoop({ runOnce: run.runOnce, clock: CLOCK, failed: (error) => errors.push(error) });
@@ -79,7 +79,7 @@ test('stop waits for the run and no other follows', async () => {
   expect(run.state.runs).toBe(1);
 });
 
-test('S31/AJumpOfTheWallClockIsTold', async () => {
+test('S31: a jump of the wall clock is reported', async () => {
   const wall = { now: 1_000_000 };
   const jumps: number[] = [];
   const run = counted(async (runs, now) => {
@@ -93,7 +93,7 @@ test('S31/AJumpOfTheWallClockIsTold', async () => {
   expect(jumps).toEqual([3_600_000, -7_200_000]);
 });
 
-test('N09: a run waits for what a change of the clock requires, and one that could not be carried out comes again', async () => {
+test('N09: a run waits for the handling of a change of the clock, which is tried again if it fails', async () => {
   const wall = { now: 1_000_000 };
   const happened: string[] = [];
   const run = counted(async (runs, now) => {

@@ -1,4 +1,4 @@
-// The worker over an outbox in memory: what it starts when, what it leaves room for, and what it does about faults.
+// The worker over an outbox in memory: what it starts and when, what it leaves room for, and what it does about faults.
 
 import type { Outcome, Post } from '../../../runtime/rules/delivery.js';
 import type { DeliveryObserver } from '../../../runtime/webhooks/deliver/settlement.js';
@@ -51,12 +51,12 @@ function make(outbox: MemoryOutbox, capacity = 400, observer: DeliveryObserver =
   return { worker, posts, woken: () => woken, run };
 }
 
-/** Lets what is resolved be settled. */
+/** Lets outcomes that are resolved be settled. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 const hooks = (count: number, prefix = 'h') => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-test('S30/WhatIsOverdueAtTheStartIsAttemptedOncePerHook', async () => {
+test('S30: each hook with overdue deliveries gets one attempt at the start', async () => {
   const outbox = memoryOutbox();
   for (const hook of ['a', 'b', 'a']) outbox.put(hook, 5);
   outbox.put('later', START + 7);
@@ -68,10 +68,10 @@ test('S30/WhatIsOverdueAtTheStartIsAttemptedOncePerHook', async () => {
   await turn();
   await run(START);
   expect(posts.hosts()).toEqual(['b', 'a']);
-  expect(outbox.looks[0]).toEqual([-1, START]);
+  expect(outbox.scans[0]).toEqual([-1, START]);
 });
 
-test('S29/OneAttemptOfAHookAtATime', async () => {
+test('S29: a hook has one attempt at a time', async () => {
   const outbox = memoryOutbox();
   const { run, posts, worker } = make(outbox);
   outbox.put('a', START);
@@ -86,7 +86,7 @@ test('S29/OneAttemptOfAHookAtATime', async () => {
   expect(posts.sent).toHaveLength(2);
 });
 
-test('S29/AHookWithMoreGoesToTheBackOfTheQueue', async () => {
+test('S29: a hook with more deliveries goes to the back of the queue', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox, 4); // one place for untried hooks, one for failing, two for good ones
   for (const hook of ['a', 'b', 'a', 'c']) outbox.put(hook, START);
@@ -95,20 +95,20 @@ test('S29/AHookWithMoreGoesToTheBackOfTheQueue', async () => {
   posts.answer('a', { class: 'status', status: 500 });
   await turn();
   await run(START);
-  expect(posts.hosts().sort()).toEqual(['a', 'b']); // a in the lane of the failing, b in its old place
+  expect(posts.hosts().sort()).toEqual(['a', 'b']); // a among the failing hooks, b in its old place
   posts.answer('b');
   await turn();
   await run(START);
   expect(posts.hosts().sort()).toEqual(['a', 'c']);
 });
 
-test('I12/ReceiversThatHangTakeNoPlaceOfOthers', async () => {
+test('I12: receivers that hang take no capacity from others', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox, 40);
   const [hanging, healthy] = [hooks(100, 'hang'), hooks(10, 'good')];
   for (const hook of [...hanging, ...healthy]) outbox.put(hook, START);
   let now = START;
-  // The first round costs each its attempt; whoever answers well is in a lane of its own from then on.
+  // In the first round each hook has one attempt; hooks that answer well are queued separately from then on.
   while (posts.sent.length < 110) {
     await run(++now);
     for (const host of posts.hosts()) posts.answer(host, host.startsWith('hang') ? { class: 'timeout' } : SUCCESS);
@@ -121,7 +121,7 @@ test('I12/ReceiversThatHangTakeNoPlaceOfOthers', async () => {
   expect(open.filter((host) => host.startsWith('hang'))).toHaveLength(10);
 });
 
-test('S24/LeasesOutlastTheDeadline', async () => {
+test('S24: leases outlast the deadline', async () => {
   const outbox = memoryOutbox();
   const { run } = make(outbox);
   outbox.put('a', START);
@@ -129,7 +129,7 @@ test('S24/LeasesOutlastTheDeadline', async () => {
   expect(outbox.leases[0]).toBeGreaterThan(START + 10_000);
 });
 
-test('S15/WithoutAKeyNothingIsSent', async () => {
+test('S15: nothing is sent without a key', async () => {
   const outbox = memoryOutbox();
   const { run, posts, worker } = make(outbox);
   outbox.put('none', START, null);
@@ -140,7 +140,7 @@ test('S15/WithoutAKeyNothingIsSent', async () => {
   expect(outbox.settled.map(({ outcome }) => outcome)).toEqual([{ class: 'no_key' }, { class: 'no_key' }]);
 });
 
-test('S25/TheFormIsSignedForTheMomentItIsSent', async () => {
+test('S25: the form is signed with the time at which it is sent', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox);
   outbox.put('a', START);
@@ -155,7 +155,7 @@ test('S25/TheFormIsSignedForTheMomentItIsSent', async () => {
   expect(posts.sent[0]?.delivery).toBe('a-0');
 });
 
-test('S19/OurOwnFaultIsSettledAsSuchAndTriedAgainASecondLater', async () => {
+test('S19: a fault of our own is settled as internal and tried again a second later', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox);
   outbox.put('a', START);
@@ -168,7 +168,7 @@ test('S19/OurOwnFaultIsSettledAsSuchAndTriedAgainASecondLater', async () => {
   expect(posts.sent).toHaveLength(2);
 });
 
-test('S19/AnOutcomeThatCannotBeWrittenIsWrittenLater', async () => {
+test('S19: an outcome that cannot be written is written later', async () => {
   const outbox = memoryOutbox();
   const faults: unknown[] = [];
   const { run, posts, worker, woken } = make(outbox, 400, { failed: (error) => faults.push(error) });
@@ -187,7 +187,7 @@ test('S19/AnOutcomeThatCannotBeWrittenIsWrittenLater', async () => {
   expect(posts.sent).toHaveLength(1);
 });
 
-test('S19/WhatCannotBeClaimedIsClaimedLater', async () => {
+test('S19: a delivery that cannot be claimed is claimed later', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox);
   outbox.put('a', START);
@@ -203,7 +203,7 @@ test('rows of other processes are found within a second', async () => {
   const { run, posts } = make(outbox);
   await run(START);
   await run(START + 500);
-  // Written by a process that had to wait for the lock: due before the last look.
+  // Written by a process that had to wait for the lock: due before the last scan.
   outbox.put('a', START - 3_000);
   await run(START + 999);
   expect(posts.hosts()).toEqual([]);
@@ -211,23 +211,23 @@ test('rows of other processes are found within a second', async () => {
   expect(posts.hosts()).toEqual(['a']);
 });
 
-test('what waits is not read again while nobody else writes', async () => {
+test('waiting deliveries are not read again while no other process writes', async () => {
   const outbox = memoryOutbox();
-  const wrote = { others: false };
-  outbox.hasForeignWrites = () => wrote.others;
+  let hasForeignWrites = false;
+  outbox.hasForeignWrites = () => hasForeignWrites;
   const { run } = make(outbox);
   await run(START);
   await run(START + 1_000);
-  wrote.others = true;
+  hasForeignWrites = true;
   await run(START + 2_000);
-  expect(outbox.looks).toEqual([
+  expect(outbox.scans).toEqual([
     [-1, START],
     [START, START + 1_000],
     [START - 9_000, START + 2_000],
   ]);
 });
 
-test('what is woken is claimed without a look', async () => {
+test('a hook that is added is claimed without a scan', async () => {
   const outbox = memoryOutbox();
   const { run, posts, worker } = make(outbox);
   await run(START);
@@ -235,14 +235,14 @@ test('what is woken is claimed without a look', async () => {
   worker.add(['a', 'gone']);
   await run(START + 1);
   expect(posts.hosts()).toEqual(['a']);
-  expect(outbox.looks).toHaveLength(1);
+  expect(outbox.scans).toHaveLength(1);
 });
 
-test('looks go through windows and every minute through all', async () => {
+test('scans cover a window, and everything once a minute', async () => {
   const outbox = memoryOutbox();
   const { run } = make(outbox);
   for (const later of [0, 1_000, 59_999, 60_000]) await run(START + later);
-  expect(outbox.looks).toEqual([
+  expect(outbox.scans).toEqual([
     [-1, START],
     [START - 10_000, START + 1_000],
     [START - 9_000, START + 59_999],
@@ -250,7 +250,7 @@ test('looks go through windows and every minute through all', async () => {
   ]);
 });
 
-test('S31/AClockThatGoesBackMeansAFullLook', async () => {
+test('S31: a clock that goes back causes a full scan', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox);
   await run(START);
@@ -259,7 +259,7 @@ test('S31/AClockThatGoesBackMeansAFullLook', async () => {
   expect(posts.hosts()).toEqual(['a']);
 });
 
-test('S32/ADueTimeIsMetToTheMillisecond', async () => {
+test('S32: a due time is kept to the millisecond', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox);
   outbox.put('a', START + 250);
@@ -284,7 +284,7 @@ test('after stop nothing is claimed and outcomes are settled', async () => {
   expect(outbox.settled).toHaveLength(1);
 });
 
-test('stale outcomes are told', async () => {
+test('stale outcomes are reported', async () => {
   const outbox = memoryOutbox();
   const stale: string[] = [];
   const { run, posts, worker } = make(outbox, 400, { stale: ({ hook }) => stale.push(hook) });
@@ -296,7 +296,7 @@ test('stale outcomes are told', async () => {
   expect(stale).toEqual(['a']);
 });
 
-test('An outcome that cannot be written does not hold back those that ended with it', async () => {
+test('an outcome that cannot be written does not hold back the others of its batch', async () => {
   const outbox = memoryOutbox();
   const faults: unknown[] = [];
   const { run, posts, worker } = make(outbox, 400, { failed: (error) => faults.push(error) });

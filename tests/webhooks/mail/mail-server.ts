@@ -13,7 +13,7 @@ export interface TakenMail {
 export interface MailServer {
   readonly url: string;
   readonly taken: readonly TakenMail[];
-  /** The SMTP code with which the next mails are refused, when their bytes are there; null: they are taken. */
+  /** The SMTP code that refuses the next mails once their bytes have arrived; null accepts them. */
   refuse: number | null;
   close(): Promise<void>;
 }

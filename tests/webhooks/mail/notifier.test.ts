@@ -11,10 +11,10 @@ import {
 } from '../../../runtime/webhooks/mail/transport.js';
 import { temporaryFolder } from '../../support/paths.js';
 import {
-  attempted,
   HOUR,
   outboxWorld,
   REFUSED,
+  runAttempt,
   type Sale,
   sale,
   sell,
@@ -42,7 +42,7 @@ afterEach(async () => {
 async function failing(): Promise<string> {
   const hook = await subscribe(world, people);
   for (let sold = 0; sold < 4; sold += 1) await sell(world, people);
-  for (let failed = 0; failed < 5; failed += 1) await attempted(world, hook, REFUSED);
+  for (let failed = 0; failed < 5; failed += 1) await runAttempt(world, hook, REFUSED);
   return hook;
 }
 
@@ -59,7 +59,7 @@ async function run(url = server.url): Promise<number | null> {
   return next;
 }
 
-test('sent once to the address that the creator has now', async () => {
+test("a mail is sent once, to the creator's current address", async () => {
   const hook = await failing();
   world.db.prepare(`UPDATE user SET email = 'new@example.org' WHERE id = ?`).run(people.maker.user);
   expect(await run()).toBeNull();
@@ -81,7 +81,7 @@ test('the sender is in the URL', async () => {
   expect(server.taken[0]?.from).toBe('hooks@example.org');
 });
 
-test.each([450, 554])('RefusedWith%dIsTriedAgainUntilTaken', async (code) => {
+test.each([450, 554])('a mail refused with %d is tried again until it is accepted', async (code) => {
   const hook = await failing();
   server.refuse = code;
   await run();
@@ -100,7 +100,7 @@ test.each([450, 554])('RefusedWith%dIsTriedAgainUntilTaken', async (code) => {
   expect([count, failuresOf(hook)]).toEqual([5, 5]);
 });
 
-test('a server that hangs or is not there drops nothing', async () => {
+test('no mail is lost when the server hangs or cannot be reached', async () => {
   await failing();
   const silent = await startSilentServer();
   await run(silent.url);
@@ -113,7 +113,7 @@ test('a server that hangs or is not there drops nothing', async () => {
   expect(server.taken).toHaveLength(1);
 });
 
-test('stopped in the middle it is sent after the restart', async () => {
+test('a mail that a stop interrupts is sent after the restart', async () => {
   await failing();
   const silent = await startSilentServer();
   const notifier = notifierOf(createSmtpTransport(silent.url, 60_000));
@@ -126,7 +126,7 @@ test('stopped in the middle it is sent after the restart', async () => {
   expect(server.taken).toHaveLength(1);
 });
 
-test('without an address it waits for one', async () => {
+test('a mail waits until its creator has an address', async () => {
   await failing();
   const setEmail = world.db.prepare('UPDATE user SET email = ? WHERE id = ?');
   setEmail.run(null, people.maker.user);
@@ -144,7 +144,7 @@ test.each([
   '"one" <two@example.org>',
   'one:two@example.org;',
   'one',
-])('NothingIsSentToWhatIsNotOneAddress/%j', async (email) => {
+])('nothing is sent to %j, which is not one address', async (email) => {
   await failing();
   world.db.prepare('UPDATE user SET email = ? WHERE id = ?').run(email, people.maker.user);
   await run();
@@ -152,7 +152,7 @@ test.each([
   expect(world.outbox.statistics(world.now).mailsDue).toBe(1);
 });
 
-test('sent but not written down is not sent every second', async () => {
+test('a sent mail whose outcome cannot be written is not sent again', async () => {
   await failing();
   const sent: string[] = [];
   const mails = {
@@ -170,7 +170,7 @@ test('sent but not written down is not sent every second', async () => {
   expect([sent.length, world.outbox.statistics(world.now).mailsDue]).toEqual([1, 0]);
 });
 
-test('without a server it is a file and a line', async () => {
+test('without a server, the mail is written to a file whose path is reported', async () => {
   const hook = await failing();
   const folder = join(temporaryFolder('mails'), 'outbox');
   const lines: string[] = [];
@@ -183,7 +183,7 @@ test('without a server it is a file and a line', async () => {
   expect(text).toContain(hook);
 });
 
-test('without a server and address the file says for whom', async () => {
+test('without a server and an address, the file names the user', async () => {
   await failing();
   world.db.prepare('UPDATE user SET email = NULL WHERE id = ?').run(people.maker.user);
   const folder = temporaryFolder('mails');
@@ -193,7 +193,7 @@ test('without a server and address the file says for whom', async () => {
   expect(world.outbox.statistics(world.now).mailsDue).toBe(0);
 });
 
-test('without a library that composes mails, the file is text', async () => {
+test('without the library that composes mails, the file is plain text', async () => {
   const hook = await failing();
   const folder = temporaryFolder('mails');
   await notifierOf(createFolderTransport(folder, () => undefined, false)).runOnce(world.now);
@@ -204,11 +204,11 @@ test('without a library that composes mails, the file is text', async () => {
   expect(text).toContain(hook);
 });
 
-test.each(['http://mail.example.org', 'mail.example.org:25', ''])('NoMailServer/%s', (url) => {
+test.each(['http://mail.example.org', 'mail.example.org:25', ''])('%j is not the URL of a mail server', (url) => {
   expect(() => createSmtpTransport(url)).toThrow('smtp://host:port');
 });
 
-test('a mail is given out once what it tells of is durable', async () => {
+test('a due mail is handed out only when the failures it reports are durable', async () => {
   world.end();
   world = outboxWorld(undefined, openLog);
   people = await sale(world);

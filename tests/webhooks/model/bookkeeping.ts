@@ -1,5 +1,5 @@
-// The model: what the document says must be true of hooks, kept from what was seen to happen. Shares no code with the
-// module's policy, and uses numbers of its own.
+// The model: what must be true of hooks according to the document, after the events that were observed. It shares no code
+// with the module's policy, and has numbers of its own.
 
 import type { OutcomeClass } from '../../../runtime/rules/delivery.js';
 
@@ -45,22 +45,22 @@ export interface Model {
   readonly hooks: Map<string, ModelHook>;
 }
 
-/** What goes with the end of an attempt, `at` milliseconds. */
+/** How an attempt ended, and when, in epoch milliseconds. */
 export interface EndedDelivery {
   readonly class: OutcomeClass;
   readonly at: number;
 }
 
-export function subscribed(model: Model, hook: Omit<ModelHook, OwnState>, now: number): ModelHook {
-  const made: ModelHook = { ...hook, count: 0, mails: 0, exists: true, unsubscribes: 0, deliveries: [] };
-  model.hooks.set(hook.id, made);
-  expected(made, 'subscribe', now);
-  return made;
+export function addHook(model: Model, hook: Omit<ModelHook, OwnState>, now: number): ModelHook {
+  const added: ModelHook = { ...hook, count: 0, mails: 0, exists: true, unsubscribes: 0, deliveries: [] };
+  model.hooks.set(hook.id, added);
+  expectDelivery(added, 'subscribe', now);
+  return added;
 }
 type OwnState = 'count' | 'mails' | 'exists' | 'unsubscribes' | 'deliveries';
 
-/** A new delivery, whose row must be found. */
-export function expected(hook: ModelHook, type: Type, now: number): ModelDelivery {
+/** Adds a delivery whose row must be in the tables. */
+export function expectDelivery(hook: ModelHook, type: Type, now: number): ModelDelivery {
   const delivery: ModelDelivery = {
     type,
     id: null,
@@ -77,16 +77,16 @@ export function expected(hook: ModelHook, type: Type, now: number): ModelDeliver
   return delivery;
 }
 
-/** The hook is gone: by its user, with its owner, or by itself. */
-export function gone(hook: ModelHook, now: number): void {
+/** Ends a hook that its user deleted, that was deleted with its owner, or that failed too often. */
+export function endHook(hook: ModelHook, now: number): void {
   hook.exists = false;
   hook.unsubscribes += 1;
   hook.deliveries = [];
-  expected(hook, 'unsubscribe', now);
+  expectDelivery(hook, 'unsubscribe', now);
 }
 
-/** Takes note of an outcome that was recorded. */
-export function settled(hook: ModelHook, delivery: ModelDelivery, ended: EndedDelivery): void {
+/** Applies an outcome that was recorded. */
+export function applyOutcome(hook: ModelHook, delivery: ModelDelivery, ended: EndedDelivery): void {
   delivery.inFlight = false;
   delivery.settled += 1;
   if (ended.class === 'internal') {
@@ -116,7 +116,7 @@ function failed(hook: ModelHook, delivery: ModelDelivery, at: number): void {
   delivery.lastFailure = at;
   delivery.due = at + hook.count * HOUR;
   if (hook.count === MAIL_AT && hook.mails === 0) hook.mails = 1;
-  if (hook.count === GONE_AT) gone(hook, at);
+  if (hook.count === GONE_AT) endHook(hook, at);
 }
 
 function drop(hook: ModelHook, delivery: ModelDelivery): void {

@@ -1,11 +1,11 @@
-// What can happen in a history: to the module and to the model at once, with the check that both agree.
+// The commands of a history. Each changes the module and the model together, and checks that both agree.
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SERVER } from '../../../runtime/admin/simulate/service.js';
 import { attemptOnce } from '../../../runtime/webhooks/deliver/worker.js';
 import { databaseOf, insideOf } from '../../support/database.js';
-import { expected, gone, HOUR, type Model, type ModelHook, subscribed } from './bookkeeping.js';
+import { addHook, endHook, expectDelivery, HOUR, type Model, type ModelHook } from './bookkeeping.js';
 import type { Manner, World } from './world.js';
 
 export type Command = fc.AsyncCommand<Model, World>;
@@ -41,7 +41,7 @@ const EVENTS = ['ItemSold', 'ReceiptShipped'] as const;
 
 const existing = (model: Model): ModelHook[] => [...model.hooks.values()].filter(({ exists }) => exists);
 const some = (model: Model): boolean => existing(model).length > 0;
-/** The n-th of those that exist. */
+/** The n-th existing hook. */
 function pick(model: Model, n: number): ModelHook {
   const hooks = existing(model);
   return hooks[n % hooks.length] as ModelHook;
@@ -66,7 +66,7 @@ export interface Subscription {
   readonly format?: string;
 }
 
-/** Does nothing where the user may not. */
+/** Does nothing if the user may not subscribe. */
 export async function subscribeTo(world: World, model: Model, subscription: Subscription): Promise<void> {
   const { byBoss, event, answers, format: looks = 'form' } = subscription;
   const { service, shared, now, designer } = world;
@@ -78,7 +78,7 @@ export async function subscribeTo(world: World, model: Model, subscription: Subs
   const uri = `http://receiver.example/${now}`;
   const input = { event, owner_class: ownerClass, owner_id: owner, callback_uri: uri, api_key_id, format: looks };
   const id = await service.create('webhook', input, { user, now });
-  subscribed(model, { id, event, ownerClass, owner, user, uri, key: secret }, now);
+  addHook(model, { id, event, ownerClass, owner, user, uri, key: secret }, now);
   world.manners.set(id, answers);
 }
 
@@ -91,7 +91,7 @@ async function newKey({ service, now }: World, user: string): Promise<{ id: stri
   return { id, secret: secret as string };
 }
 
-/** I10: with `undone`, the change it belongs to is refused in the end. */
+/** I10: with `undone`, the change that publishes the event is refused in the end. */
 const publish = fc
   .tuple(fc.constantFrom(...EVENTS), fc.integer({ min: 1, max: 7 }), fc.nat(9))
   .map(([event, burst, dice]) => {
@@ -120,7 +120,7 @@ export async function publishTo(world: World, model: Model, { event, burst, undo
   if (undone || owner === null) return void (await assert.rejects(written));
   await written;
   for (const hook of existing(model).filter((each) => each.event === event && entitled(world, each))) {
-    for (let n = 0; n < burst; n += 1) expected(hook, 'data', now);
+    for (let n = 0; n < burst; n += 1) expectDelivery(hook, 'data', now);
   }
 }
 
@@ -171,7 +171,7 @@ const crashAfterClaim = fc.constant(
   }),
 );
 
-/** S24: nobody waits any longer for a test that was under way. */
+/** S24: the process dies during a test, for which nobody waits afterwards. */
 const crashDuringTest = which.map((n) =>
   command({
     name: `crashDuringTest(${n})`,
@@ -185,7 +185,7 @@ const crashDuringTest = which.map((n) =>
   }),
 );
 
-/** S24, S22: the outcome of an attempt that is not the delivery's any more changes nothing. */
+/** S24, S22: the outcome of an attempt that is no longer the delivery's current one changes nothing. */
 const late = fc.boolean().map((good) =>
   command({
     name: `late(${good})`,
@@ -214,16 +214,16 @@ const test = fc.tuple(which, fc.constantFrom<Manner>('success', 'status', 'own_f
   command({
     name: `test(${n}, ${answers})`,
     check: some,
-    run: (world, model) => tested(world, pick(model, n), answers),
+    run: (world, model) => sendTest(world, pick(model, n), answers),
   }),
 );
 
-/** One test callback, answered at once. */
-export async function tested(world: World, hook: ModelHook, answers: Manner): Promise<void> {
+/** Sends one test callback, which is answered immediately. */
+export async function sendTest(world: World, hook: ModelHook, answers: Manner): Promise<void> {
   const { outbox } = world.service;
   const before = world.manners.get(hook.id) ?? 'success';
   const attempt = await outbox.test(hook.id, { payload: '{"a":1}', now: world.now, server: SERVER });
-  expected(hook, 'test', world.now).inFlight = true;
+  expectDelivery(hook, 'test', world.now).inFlight = true;
   world.identify(hook);
   world.manners.set(hook.id, answers);
   const outcome = await attemptOnce({ send: world.send, clock: () => world.now }, attempt);
@@ -240,7 +240,7 @@ const changeUri = which.map((n) =>
     async run(world, model) {
       const hook = pick(model, n);
       const uri = `http://moved.example/${world.now}/${n}`;
-      if (await updated(world, hook, { callback_uri: uri })) hook.uri = uri;
+      if (await updateHook(world, hook, { callback_uri: uri })) hook.uri = uri;
     },
   }),
 );
@@ -252,13 +252,13 @@ const rotateKey = which.map((n) =>
     async run(world, model) {
       const hook = pick(model, n);
       const { id, secret } = await newKey(world, hook.user);
-      if (await updated(world, hook, { api_key_id: id })) hook.key = secret;
+      if (await updateHook(world, hook, { api_key_id: id })) hook.key = secret;
     },
   }),
 );
 
-/** False: the user may not edit the owner any more, and the change is refused. */
-async function updated(world: World, hook: ModelHook, change: Readonly<Record<string, string>>): Promise<boolean> {
+/** Returns false if the user may no longer edit the owner, so that the change is refused. */
+async function updateHook(world: World, hook: ModelHook, change: Readonly<Record<string, string>>): Promise<boolean> {
   const { service, now } = world;
   const row = insideOf(service).records.rowsOf('webhook').row(hook.id) as Readonly<Record<string, string | null>>;
   const { event, owner_class, owner_id, callback_uri, api_key_id } = row;
@@ -304,12 +304,12 @@ const remove = which.map((n) =>
       world.orphan(hook);
       const caller = { user: hook.user, admin: false };
       await world.service.engine.records.remove('webhook', hook.id, { caller, now: world.now });
-      gone(hook, world.now);
+      endHook(hook, world.now);
     },
   }),
 );
 
-/** S37: the administrator is none any more, or is one again. */
+/** S37: the administrator loses the right, or gets it back. */
 const access = fc.boolean().map((admin) =>
   command({
     name: `access(${admin})`,
@@ -331,13 +331,13 @@ const deleteDesigner = fc.constant(
       const hooks = existing(model).filter(({ ownerClass }) => ownerClass === 'Designer');
       for (const hook of hooks) world.orphan(hook);
       await service.engine.records.remove('designer', designer, { caller: { user: shared.ada, admin: false }, now });
-      for (const hook of hooks) gone(hook, now);
+      for (const hook of hooks) endHook(hook, now);
       world.designer = null;
     },
   }),
 );
 
-/** More failures than a history has room for: as if so many callbacks had failed, to just before a threshold; and so it goes on. */
+/** Stands for more failures than a history has room for: writes failed callbacks up to just before a threshold. */
 const ordeal = fc.tuple(which, fc.integer({ min: 1, max: 4 })).map(([n, short]) =>
   command({
     name: `ordeal(${n}, ${short})`,
@@ -361,7 +361,7 @@ const ordeal = fc.tuple(which, fc.integer({ min: 1, max: 4 })).map(([n, short]) 
   }),
 );
 
-/** Repeated by how often they happen. */
+/** Each command with its relative frequency. */
 const ALL: readonly (readonly [number, fc.Arbitrary<Command>])[] = [
   [1, subscribe],
   [6, publish],
@@ -383,7 +383,7 @@ const ALL: readonly (readonly [number, fc.Arbitrary<Command>])[] = [
 
 export const histories = fc.tuple(
   fc.array(subscribe, { minLength: 1, maxLength: MOST_HOOKS }),
-  fc.commands([...ALL.flatMap(([times, one]) => Array<fc.Arbitrary<Command>>(times).fill(one)), deleteDesigner], {
+  fc.commands([...ALL.flatMap(([times, kind]) => Array<fc.Arbitrary<Command>>(times).fill(kind)), deleteDesigner], {
     maxCommands: 50,
     size: 'max',
   }),

@@ -1,4 +1,4 @@
-// Holds what the tables say against the model, row by row.
+// Compares the tables with the model, row by row.
 
 import assert from 'node:assert/strict';
 import type { Database, Statement } from 'better-sqlite3';
@@ -15,19 +15,19 @@ interface DeliveryRow {
   readonly attempt_id: string | null;
 }
 
-/** All of a moment at which nothing is being written. */
+/** Compares everything, at a moment at which nothing is being written. */
 export function compare(db: Database, model: Model): void {
   const rows = prepare<[], DeliveryRow>(db, 'SELECT * FROM webhook_delivery ORDER BY id').all();
   for (const { webhook_id } of rows) assert(model.hooks.has(webhook_id), 'a delivery of no known hook');
   for (const hook of model.hooks.values()) {
-    const own = rows.filter(({ webhook_id }) => webhook_id === hook.id);
-    identify(hook, own);
-    deliveries(hook, own);
+    const rowsOfHook = rows.filter(({ webhook_id }) => webhook_id === hook.id);
+    identify(hook, rowsOfHook);
+    deliveries(hook, rowsOfHook);
   }
   hooks(db, model);
 }
 
-/** Ties new rows of one hook to the model, in the midst of a run. */
+/** Ties new rows of one hook to the model, in the middle of a run. */
 export function identifyRows(db: Database, hook: ModelHook): void {
   identify(
     hook,
@@ -35,7 +35,7 @@ export function identifyRows(db: Database, hook: ModelHook): void {
   );
 }
 
-/** Ties rows that are new to what the model waits for. */
+/** Ties new rows to the deliveries that the model expects. */
 function identify(hook: ModelHook, rows: readonly DeliveryRow[]): void {
   const known = new Set(hook.deliveries.map(({ id }) => id));
   for (const row of rows.filter(({ id }) => !known.has(id))) {
@@ -49,14 +49,14 @@ function identify(hook: ModelHook, rows: readonly DeliveryRow[]): void {
   }
 }
 
-/** I4, I5, I9, I10, I11: exactly the deliveries that are not done, each with its message, failures and due time. */
+/** I4, I5, I9, I10, I11: exactly the unfinished deliveries, each with its message, failures and due time. */
 function deliveries(hook: ModelHook, rows: readonly DeliveryRow[]): void {
-  const told = (each: { id: string | null; message: string | null; failed: number; due: number }, busy: boolean) =>
+  const fieldsOf = (each: { id: string | null; message: string | null; failed: number; due: number }, busy: boolean) =>
     [each.id, each.failed, each.due, each.message, busy] as const;
   same(
-    rows.map((row) => told(row, row.attempt_id !== null)),
+    rows.map((row) => fieldsOf(row, row.attempt_id !== null)),
     hook.deliveries
-      .map((each) => told(each, each.inFlight))
+      .map((each) => fieldsOf(each, each.inFlight))
       .sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1)),
     `I4, I5, I10, I11: deliveries of ${hook.id}`,
   );
@@ -105,7 +105,7 @@ export function compareLog(db: Database, model: Model): void {
 
 const statements = new WeakMap<Database, Map<string, unknown>>();
 
-/** Each text once: a comparison follows every step. */
+/** Prepares each text once, as a comparison follows every step. */
 function prepare<P extends unknown[], R>(db: Database, sql: string): Statement<P, R> {
   const known = statements.get(db) ?? new Map<string, unknown>();
   statements.set(db, known);
@@ -114,7 +114,7 @@ function prepare<P extends unknown[], R>(db: Database, sql: string): Statement<P
   return statement as Statement<P, R>;
 }
 
-/** By their text: the test runner's arrays are of another realm than the database's. */
-function same(found: unknown, expected: unknown, what = 'the message'): void {
-  assert.equal(JSON.stringify(found, null, 1), JSON.stringify(expected, null, 1), what);
+/** Compares texts, as the test runner's arrays come from another realm than the database's. */
+function same(actual: unknown, expected: unknown, subject = 'the message'): void {
+  assert.equal(JSON.stringify(actual, null, 1), JSON.stringify(expected, null, 1), subject);
 }

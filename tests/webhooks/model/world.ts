@@ -1,4 +1,4 @@
-// The real side: store, outbox, worker and policy over one SQLite database in memory, a clock that is told the time,
+// The real side: store, outbox, worker and policy over one SQLite database in memory, a clock that the history moves,
 // and a receiver for each hook. Every POST is checked against the model as it arrives.
 
 import assert from 'node:assert/strict';
@@ -13,22 +13,22 @@ import type { Outbox } from '../../../runtime/store/outbox.js';
 import { createWorker, type Worker } from '../../../runtime/webhooks/deliver/worker.js';
 import type { Immediate } from '../../support/answers.js';
 import { databaseOf } from '../../support/database.js';
-import { deliveryOf, HOUR, type Model, type ModelHook, mayStart, settled } from './bookkeeping.js';
+import { applyOutcome, deliveryOf, HOUR, type Model, type ModelHook, mayStart } from './bookkeeping.js';
 import { compare, identifyRows } from './compare.js';
 
-/** How a receiver answers: with an outcome each time, not at all, or with an own fault of ours first. */
+/** How a receiver answers: with an outcome each time, not at all, or with success after one fault of our own. */
 export type Manner = Outcome['class'] | 'silent' | 'own_fault_once';
 
 export interface Shared {
   readonly service: SimulatedService;
   readonly ada: string;
   readonly boss: string;
-  /** Receives what the outbox says of the current history. */
+  /** Receives the hooks of the current history that the outbox reports as due. */
   woken: (hooks: readonly string[]) => void;
   readonly seen: SeenState;
 }
 
-/** How often the corners were reached, over all histories. */
+/** How often each rare case was reached, over all histories. */
 export interface SeenState {
   posts: number;
   failures: number;
@@ -70,7 +70,7 @@ export class World {
   bossIsAdmin = true;
   /** By hook. */
   readonly manners = new Map<string, Manner>();
-  /** Attempts whose process died, or whose hook went, before their outcome was recorded. */
+  /** Attempts whose process died, or whose hook was deleted, before their outcome was recorded. */
   orphans: Attempt[] = [];
   /** By delivery: POSTs that nobody has answered. */
   readonly hung = new Map<string, Hung>();
@@ -127,14 +127,14 @@ export class World {
   async crash(milliseconds: number): Promise<void> {
     this.worker.stop();
     for (const [id] of this.hung) {
-      const found = deliveryOf(this.model, id);
+      const match = deliveryOf(this.model, id);
       const attempt = this.claimed.get(id);
       if (attempt !== undefined) this.orphans.push(attempt);
-      // A test goes with the request that waited for it.
-      if (found?.delivery.type === 'test') found.hook.deliveries = found.hook.deliveries.filter((d) => d.id !== id);
-      else if (found?.delivery.inFlight) {
-        found.delivery.inFlight = false;
-        found.delivery.lost += 1;
+      // A test ends with the request that waited for it.
+      if (match?.delivery.type === 'test') match.hook.deliveries = match.hook.deliveries.filter((d) => d.id !== id);
+      else if (match?.delivery.inFlight) {
+        match.delivery.inFlight = false;
+        match.delivery.lost += 1;
         this.shared.seen.lost += 1;
       }
     }
@@ -145,7 +145,7 @@ export class World {
     this.compare();
   }
 
-  /** What a receiver that was silent says at last. */
+  /** A silent receiver answers at last. */
   async answer(delivery: string, outcome: Outcome): Promise<void> {
     const hung = this.hung.get(delivery);
     this.hung.delete(delivery);
@@ -163,7 +163,7 @@ export class World {
     identifyRows(databaseOf(this.service), hook);
   }
 
-  /** The hook is about to go: what it has under way ends for nobody. */
+  /** The hook is about to be deleted: no outcome of its attempts under way will be recorded. */
   orphan(hook: ModelHook): void {
     for (const { id, inFlight } of hook.deliveries) {
       const attempt = inFlight && id !== null ? this.claimed.get(id) : undefined;
@@ -173,19 +173,19 @@ export class World {
 
   /** Records the end of an attempt in the model, with the time that the attempt log holds. */
   ended = (attempt: Attempt, outcome: Outcome): void => {
-    const found = deliveryOf(this.model, attempt.delivery);
-    assert(found, 'an outcome was recorded of a delivery that should be gone');
+    const match = deliveryOf(this.model, attempt.delivery);
+    assert(match, 'an outcome was recorded of a delivery that should be gone');
     const logged = (this.service.outbox as Immediate<Outbox>).log(attempt.hook, 1)[0];
     assert(logged?.id === attempt.id && logged.outcome === outcome.class, 'the log misses an attempt');
     assert(logged.ended >= attempt.started && logged.ended <= this.now, 'an attempt ended at no possible time');
-    if (outcome.class === 'no_key') assert.equal(found.hook.key, null, 'S15: the hook has a key');
-    else assert(found.delivery.posts > found.delivery.settled + found.delivery.lost, 'an outcome without a POST');
-    if (outcome.class === 'no_key') found.delivery.posts += 1;
-    const { mails, unsubscribes } = found.hook;
-    settled(found.hook, found.delivery, { class: outcome.class, at: logged.ended });
-    this.saw(outcome, { mail: found.hook.mails > mails, gone: found.hook.unsubscribes > unsubscribes });
-    if (found.hook.count >= 100 && found.delivery.failed > 0) this.shared.seen.held += 1;
-    if (found.hook.unsubscribes > unsubscribes) this.identify(found.hook);
+    if (outcome.class === 'no_key') assert.equal(match.hook.key, null, 'S15: the hook has a key');
+    else assert(match.delivery.posts > match.delivery.settled + match.delivery.lost, 'an outcome without a POST');
+    if (outcome.class === 'no_key') match.delivery.posts += 1;
+    const { mails, unsubscribes } = match.hook;
+    applyOutcome(match.hook, match.delivery, { class: outcome.class, at: logged.ended });
+    this.saw(outcome, { mail: match.hook.mails > mails, gone: match.hook.unsubscribes > unsubscribes });
+    if (match.hook.count >= 100 && match.delivery.failed > 0) this.shared.seen.held += 1;
+    if (match.hook.unsubscribes > unsubscribes) this.identify(match.hook);
   };
 
   private saw(outcome: Outcome, { mail, gone }: { readonly mail: boolean; readonly gone: boolean }): void {
@@ -196,7 +196,7 @@ export class World {
     if (gone) seen.gone += 1;
   }
 
-  /** Takes one POST: the checks of the model, then the receiver's manner. */
+  /** Receives one POST: checks it against the model, then answers in the receiver's manner. */
   send = (post: Post): Promise<Outcome> => {
     try {
       return this.received(post);
@@ -207,9 +207,9 @@ export class World {
   };
 
   private received(post: Post): Promise<Outcome> {
-    const found = deliveryOf(this.model, post.delivery);
-    assert(found, 'I2, I7, S22: a POST of a delivery that is delivered, given up or cancelled');
-    const { hook, delivery } = found;
+    const match = deliveryOf(this.model, post.delivery);
+    assert(match, 'I2, I7, S22: a POST of a delivery that is delivered, given up or cancelled');
+    const { hook, delivery } = match;
     const form = Object.fromEntries(new URLSearchParams(post.body));
     const isForm = post.headers['content-type'] === 'application/x-www-form-urlencoded';
     const at = { now: this.now, tolerance: 1 };
@@ -276,7 +276,7 @@ export class World {
     }
   }
 
-  /** Everything is recorded that was answered. */
+  /** Resolves when every answer is recorded. */
   private async quiet(): Promise<void> {
     const waiting = () => [...this.hung.keys()].filter((id) => this.claimed.has(id)).length;
     while (this.worker.inFlight > waiting() && this.fault === null) await new Promise((next) => setImmediate(next));
@@ -292,7 +292,7 @@ export class World {
     }
   }
 
-  /** A hook that is gone may still have a POST under way, which its last callback waits for. */
+  /** A deleted hook may still have a POST under way, which its last callback waits for. */
   private hookIsHung(hook: string): boolean {
     return [...this.hung.keys()].some((id) => this.claimed.get(id)?.hook === hook);
   }

@@ -1,4 +1,4 @@
-// A database with the module's tables, a store and an outbox on it, and a sale's people: everything but HTTP and the network.
+// A database with the module's tables, a store and an outbox on it, and the people of a sale: all but HTTP and the network.
 
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -29,7 +29,7 @@ import type { Immediate } from '../../support/answers.js';
 import { chanceOf } from '../../support/chance.js';
 import { temporaryFolder } from '../../support/paths.js';
 
-/** What every exchange makes. */
+/** The secret that every exchange creates. */
 export const NEW_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const NOW = Date.UTC(2026, 0, 1);
 /** Name of the server. */
@@ -41,17 +41,17 @@ export interface World {
   readonly db: Database.Database;
   readonly store: SqliteRecords;
   readonly outbox: Immediate<StoreOutbox>;
-  /** Epoch milliseconds of whatever happens next. */
+  /** The current time in epoch milliseconds. */
   now: number;
   /** How the receiver of tests answers. */
   receiver: (attempt: Attempt) => Promise<Outcome>;
-  /** Ids of hooks that the outbox has told to have something due. */
+  /** Ids of the hooks that the outbox has reported as due. */
   readonly woken: string[];
   readonly passedOver: string[];
   definition(resource: string): AnyDefinition;
   make(resource: string, input: Record<string, unknown>, caller?: Caller): Promise<string>;
-  /** An operation of the web hook, or of another resource. */
-  run(operation: keyof Operations, asked: OutboxOptions): Promise<Answer>;
+  /** Runs an operation of web hooks, or of another resource. */
+  run(operation: keyof Operations, options: OutboxOptions): Promise<Answer>;
   end(): void;
 }
 
@@ -66,15 +66,15 @@ export interface OutboxOptions {
 }
 
 /**
- * @param changed what a definition is instead; the tables are those of the generated ones
+ * @param changed replaces a definition; the tables stay those of the generated definitions
  * @param logOf the log, if the database is to be served
  */
 export function outboxWorld(
-  changed: ChangeDefinition = (definition) => definition,
+  change: ChangeDefinition = (definition) => definition,
   logOf: typeof openLog = () => SYNCED_BY_SQLITE,
 ): World {
   const { generated, schema } = loadGenerated(null);
-  const definitions = generated.definitions.map(changed);
+  const definitions = generated.definitions.map(change);
   const { events } = generated;
   const opened = openDatabase(join(temporaryFolder('outbox'), 'punchboard.db'), { owner: true });
   const { db } = opened;
@@ -106,7 +106,7 @@ export function outboxWorld(
     hashPassword: async (text) => text,
     verifyPassword: async () => true,
   });
-  const own = createWebhookOperations({
+  const webhookOperations = createWebhookOperations({
     ...{ ...PROFILES.plain, store, outbox, list: shared.list, definitions, newSecret: () => NEW_SECRET },
     checkUri: (uri) => (uri.includes('private') ? 'callback_uri must not lead to a private address.' : null),
     testHook: hookTests(outbox, () => world),
@@ -121,7 +121,7 @@ export function outboxWorld(
     },
     async run(operation, { resource = 'webhook', id = '', name = '', parameters = {}, caller }) {
       const isOurs = resource === 'webhook' || name === 'webhooks';
-      const operations = isOurs ? { ...shared, ...own } : shared;
+      const operations = isOurs ? { ...shared, ...webhookOperations } : shared;
       const definition = world.definition(resource);
       return operations[operation]({ definition, id, name, parameters, caller, now: world.now, upload: null });
     },
@@ -141,8 +141,8 @@ function hookTests(outbox: Parameters<typeof createHookTests>[0]['outbox'], worl
   });
 }
 
-/** Code and field of each failure of a refused run; the answer's body when it was not refused. */
-export async function told(run: Promise<Answer>): Promise<string> {
+/** The code and field of each failure of a refused run, or the body of the answer. */
+export async function resultOf(run: Promise<Answer>): Promise<string> {
   try {
     return (await run).body;
   } catch (error) {
@@ -181,7 +181,7 @@ export async function person(world: World, username: string, admin = false): Pro
   return { user, admin };
 }
 
-/** A hook of the maker for the designer's sales, or as told; its id. */
+/** Subscribes the maker to the designer's sales, unless `more` says otherwise. Returns the id of the hook. */
 export async function subscribe(world: World, people: Sale, more: Record<string, unknown> = {}): Promise<string> {
   const parameters = {
     owner_class: 'Designer',
@@ -195,7 +195,7 @@ export async function subscribe(world: World, people: Sale, more: Record<string,
   return JSON.parse(body).id;
 }
 
-/** Enters a receipt of the buyer's for one copy of the game; its id. */
+/** Enters a receipt of the buyer for one copy of the game. Returns its id. */
 export async function sell(world: World, people: Sale): Promise<string> {
   return world.make('receipt', { user_id: people.buyer.user, items: [{ game_id: people.game, quantity: 1 }] });
 }
@@ -208,13 +208,13 @@ export async function claimOne(world: World, hook: string): Promise<Attempt> {
 }
 
 /** Claims and settles one attempt of the hook. */
-export async function attempted(world: World, hook: string, outcome: Outcome): Promise<Attempt> {
+export async function runAttempt(world: World, hook: string, outcome: Outcome): Promise<Attempt> {
   const attempt = await claimOne(world, hook);
   await settle(world, attempt, outcome);
   return attempt;
 }
 
-/** Settles one outcome; whether it was current. */
+/** Settles one outcome. Returns whether the attempt was current. */
 export async function settle(world: World, attempt: Attempt, outcome: Outcome): Promise<boolean | undefined> {
   const [current] = await world.outbox.settle([{ attempt, outcome, ended: world.now }]);
   return current;

@@ -1,4 +1,4 @@
-// What is SQLite's own in the outbox: how its statements search, its log, and rows from before there were leases.
+// What only the outbox on SQLite has: the searches of its statements, its log, and rows from before there were leases.
 
 import { claimOne, HOUR, NOW, outboxWorld, SERVER, sale, subscribe, type World } from './outbox-world.js';
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.end());
 
-test('no search reads what is not asked for', () => {
+test('every search uses an index that finds only the rows asked for', () => {
   const plan = (sql: string, ...values: unknown[]) =>
     w.db
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
@@ -61,7 +61,7 @@ test('F24: the log is pruned in bounded steps, past what a wrong clock has dated
     expect(before - after).toBeLessThanOrEqual(1000);
     before = after;
   }
-  // A whole step of dates in the future tells nothing; those with something old behind them go with it.
+  // A whole step of dates in the future proves nothing and is kept; such rows before old ones are pruned with them.
   expect(left()).toEqual([
     [young, 2001],
     [future, 1001],

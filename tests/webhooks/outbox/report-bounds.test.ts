@@ -54,9 +54,9 @@ afterAll(() => w.end());
 
 async function costOf<T>(work: () => T | Promise<T>): Promise<T> {
   read = 0;
-  const found = await work();
+  const result = await work();
   expect(read).toBeLessThan(MOST);
-  return found;
+  return result;
 }
 
 test.each(['waiting', 'held', 'in_flight', 'delivered', 'cancelled', null] as const)(
@@ -69,24 +69,24 @@ test.each(['waiting', 'held', 'in_flight', 'delivered', 'cancelled', null] as co
     expect([page.items.length, page.next === null]).toEqual([isCommon ? 50 : 0, false]);
     if (isCommon) return;
     // Rare states are found on later pages.
-    const found = [...page.items];
+    const items = [...page.items];
     while (page.next !== null) {
       page = await ask(page.next);
-      found.push(...page.items);
+      items.push(...page.items);
     }
-    expect(found).toHaveLength(state === 'held' ? 1 : 0);
+    expect(items).toHaveLength(state === 'held' ? 1 : 0);
   },
 );
 
-test('what waits is counted up to the number asked for, beginning with what is due first', async () => {
-  const one = await costOf(() => reports.hook(hook, 1_000));
-  expect(one).toMatchObject({ deliveries: 2_000, nextDue: NOW + 1 });
+test('waiting deliveries are counted up to the requested number, beginning with those that are due first', async () => {
+  const report = await costOf(() => reports.hook(hook, 1_000));
+  expect(report).toMatchObject({ deliveries: 2_000, nextDue: NOW + 1 });
   const [listed] = await costOf(() => reports.hooks({ state: null, after: null, limit: 50, most: 100 }));
   expect(listed?.deliveries).toBe(200);
   expect((await reports.hook(hook))?.deliveries).toBeGreaterThan(MANY - 1);
 });
 
 test('results of a retry are counted over the newest attempts', async () => {
-  const found = await costOf(() => reports.retried(hook, NOW, 4_000));
-  expect(found).toEqual({ tried: 4_000, delivered: 1_000 });
+  const counts = await costOf(() => reports.retried(hook, NOW, 4_000));
+  expect(counts).toEqual({ tried: 4_000, delivered: 1_000 });
 });

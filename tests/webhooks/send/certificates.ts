@@ -1,4 +1,4 @@
-// Certificates for receivers on loopback, made by openssl when a test starts: nothing secret and nothing that expires is kept.
+// Certificates for receivers on loopback, which openssl creates when a test starts: nothing secret or expiring is kept.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -48,12 +48,12 @@ export function makeCertificates(): Certificates {
     return { key: read('key'), cert: read('crt') };
   };
   const authority = sign('authority', 2, 'basicConstraints=critical,CA:TRUE');
-  const bySelf = ['-CA', 'authority.crt', '-CAkey', 'authority.key', '-CAcreateserial'];
+  const byAuthority = ['-CA', 'authority.crt', '-CAkey', 'authority.key', '-CAcreateserial'];
   return {
     authority: authority.cert,
-    good: sign('good', 2, `subjectAltName=${HERE}`, ...bySelf),
-    expired: sign('expired', -1, `subjectAltName=${HERE}`, ...bySelf),
-    otherHost: sign('other', 2, 'subjectAltName=DNS:other.example', ...bySelf),
+    good: sign('good', 2, `subjectAltName=${HERE}`, ...byAuthority),
+    expired: sign('expired', -1, `subjectAltName=${HERE}`, ...byAuthority),
+    otherHost: sign('other', 2, 'subjectAltName=DNS:other.example', ...byAuthority),
     selfSigned: sign('self', 2, `subjectAltName=${HERE}`),
   };
 }

@@ -1,4 +1,4 @@
-// A name server on loopback that answers as a test says, so that the real resolver is asked real questions.
+// A name server on loopback that answers as a test says, so that the real resolver is request real questions.
 
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
@@ -33,7 +33,7 @@ export async function startDns(zone: Readonly<Record<string, Answer>>): Promise<
   return { resolver, questions, close: () => new Promise((done) => socket.close(() => done())) };
 }
 
-/** A port where nobody answers DNS: the system refuses. */
+/** A resolver whose name server does not listen, so that the system refuses. */
 export async function deadDns(): Promise<Resolver> {
   const { resolver, close } = await startDns({});
   await close();
@@ -50,9 +50,9 @@ function question(message: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function reply(asked: Buffer, type: number, answer: Exclude<Answer, 'silence'>): Buffer {
+function reply(request: Buffer, type: number, answer: Exclude<Answer, 'silence'>): Buffer {
   const records = typeof answer === 'string' ? [] : answer.filter((text) => text.includes(':') === (type === 28));
-  const head = Buffer.from(asked);
+  const head = Buffer.from(request);
   // Response, recursion desired and available, with the code.
   head.writeUInt16BE(0x8180 | (typeof answer === 'string' ? (CODES[answer] ?? 0) : 0), 2);
   head.writeUInt16BE(records.length, 6);
@@ -63,7 +63,7 @@ function reply(asked: Buffer, type: number, answer: Exclude<Answer, 'silence'>):
 function record(type: number, address: string): Buffer {
   const data = type === 28 ? v6(address) : Buffer.from(address.split('.').map(Number));
   const head = Buffer.alloc(12);
-  // The name is the one that was asked, at byte 12.
+  // The name is the one that was request, at byte 12.
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(1, 4);

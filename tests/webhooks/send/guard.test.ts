@@ -109,8 +109,8 @@ describe('rebinding name', () => {
   });
   afterAll(() => receiver.close());
 
-  test('what was checked is dialled', async () => {
-    // The answer turns private at once after the first question; a second look-up for the dial would see it.
+  test('the address that was checked is dialled', async () => {
+    // The answer turns private right after the first question; a second look-up for the dial would see it.
     const answers = [['127.0.0.2'], ['127.0.0.1']];
     let asked = 0;
     const sender = senderOf(guard, () => {
@@ -127,7 +127,7 @@ describe('rebinding name', () => {
     expect(sink.connections()).toBe(before);
   });
 
-  test('redirect to the private sink is not followed', async () => {
+  test('a redirect to the private sink is not followed', async () => {
     const to = `http://127.0.0.1:${sink.port}/`;
     const head = `HTTP/1.1 307 X\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`;
     const redirecting = await startReceiver(answering(head), undefined, '127.0.0.2');

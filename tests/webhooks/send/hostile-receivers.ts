@@ -12,7 +12,7 @@ export interface Hostile {
   readonly behaviour: Behaviour;
   readonly outcome: Outcome;
   readonly tls?: TlsOptions;
-  /** The receiver does not end it: the attempt lasts until its deadline, so tests give it a short one. */
+  /** The receiver never ends the attempt, so that it lasts until its deadline; tests set a short one. */
   readonly lasts?: true;
 }
 
@@ -90,7 +90,7 @@ export function hostileTls({ good, expired, otherHost, selfSigned }: Certificate
   ];
 }
 
-/** Harm done to a client that expects TLS, by those that speak none. */
+/** Harm done to a client that expects TLS, by receivers that do not speak it. */
 export const NO_TLS: readonly Hostile[] = [
   { name: 'PlainHttp', behaviour: ending(OK), outcome: TLS },
   {
@@ -143,7 +143,7 @@ function drip(start: string, part: string): Behaviour {
   };
 }
 
-/** 50 MB of the letter x, packed. */
+/** 50 MB of the letter x, compressed. */
 function gzipBomb(socket: Socket): void {
   socket.write(head(200, 'content-encoding: gzip', 'content-type: application/json'));
   const gzip = createGzip();

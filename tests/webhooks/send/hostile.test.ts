@@ -9,14 +9,14 @@ import { type Report, startSending } from './sending-process.js';
 
 const ATTEMPTS = count(32, 400);
 const AT_ONCE = 16;
-/** Milliseconds; the short one where a receiver would never end it. */
+/** Deadlines in milliseconds; the short one is for receivers that never end an attempt. */
 const SHORT = 150;
 const LONG = 20_000;
 /** Megabytes above the process after polite receivers. One 50 MB body in memory per attempt under way would be 800. */
 const PEAK_GROWTH = 192;
-/** The same of what is in use at the end: nothing is kept of an attempt. */
+/** Megabytes in use at the end above those at the start: nothing is kept of an attempt. */
 const REST_GROWTH = 8;
-/** Bytes that a receiver may get rid of in one attempt; the system's socket buffers take most of them. */
+/** Bytes that a receiver may send in one attempt; the system's socket buffers take most of them. */
 const TAKEN = 12 * 1024 * 1024;
 
 const certificates = makeCertificates();

@@ -33,7 +33,7 @@ function post(sender: Sender, uri: string): Promise<Outcome> {
 }
 
 describe('names', () => {
-  test('each end of DNS has its class', async () => {
+  test('each answer of DNS has its class', async () => {
     const dns = await startDns({
       'servfail.example': 'SERVFAIL',
       'silent.example': 'silence',
@@ -53,7 +53,7 @@ describe('names', () => {
     expect(await post(sender, 'http://h.example/')).toEqual({ class: 'internal' });
   });
 
-  test('the deadline covers the look up', async () => {
+  test('the deadline covers the look-up', async () => {
     const sender = senderOf({ resolve: () => new Promise(() => undefined), deadline: 50 });
     expect(await post(sender, 'http://h.example/')).toEqual({ class: 'timeout' });
   });
@@ -75,7 +75,7 @@ describe('names', () => {
     await dns.close();
   });
 
-  test('both call forms of node', async () => {
+  test('a look-up answers both call forms of Node', async () => {
     const lookup = createLookup(createGuard([]), () => Promise.resolve(['1.1.1.1', '2606:4700::1111']));
     const ask = (all: boolean): Promise<readonly [string | LookupAddress[], number | undefined]> =>
       new Promise((done) => lookup('h.example', { all }, (_, address, family) => done([address, family])));
@@ -107,7 +107,7 @@ describe('faults', () => {
     ['', 'protocol'],
   ])('%j is %s', (code, outcome) => expect(faultOutcome(coded(code))).toEqual({ class: outcome }));
 
-  test('OneOfSeveralAddressesMetOurOwnFault', () => {
+  test('a fault of our own at one of several addresses counts as internal', () => {
     const all = new AggregateError([coded('ECONNREFUSED'), coded('EMFILE')]);
     expect(faultOutcome(all)).toEqual({ class: 'internal' });
   });

@@ -1,4 +1,4 @@
-// One attempt: what goes out, what each end counts as, and what is shared between attempts.
+// One attempt: what is sent, what each way to end counts as, and what attempts share.
 
 import type { Socket } from 'node:net';
 import { createGuard } from '../../../runtime/rules/address.js';
@@ -36,7 +36,7 @@ function post(sender: Sender, uri: string, delivery = 'd', giveUp?: AbortSignal)
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'webhook-id': 'd' };
 
 describe('request', () => {
-  test('form post with delivery id', async () => {
+  test('is a form POST with the id of the delivery', async () => {
     const requests: string[] = [];
     const receiver = await receiverOf(
       answering((request, socket) => {
@@ -82,7 +82,7 @@ describe('request', () => {
 });
 
 describe('connections', () => {
-  test('are used again', async () => {
+  test('are reused', async () => {
     const receiver = await receiverOf(answering(OK));
     const sender = senderOf();
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -100,7 +100,7 @@ describe('connections', () => {
   });
 
   // I12: with one queue per origin the first would wait for ever.
-  test('no attempt waits for another', async () => {
+  test('do not make an attempt wait for another', async () => {
     const waiting: Socket[] = [];
     const receiver = await receiverOf(
       answering((_, socket) => {
@@ -116,7 +116,7 @@ describe('connections', () => {
     );
   });
 
-  test('dead one is replaced once', async () => {
+  test('that have died are replaced once', async () => {
     let answered = 0;
     const receiver = await receiverOf(
       // Each connection is good for one answer; the second request on it meets a reset.
@@ -133,13 +133,13 @@ describe('connections', () => {
     expect([answered, receiver.connections()]).toEqual([3, 2]);
   });
 
-  test('new one that breaks is not replaced', async () => {
+  test('that are new and break are not replaced', async () => {
     const receiver = await receiverOf(answering((_, socket) => socket.resetAndDestroy()));
     expect(await post(senderOf(), `http://h.example:${receiver.port}/`)).toEqual({ class: 'connect' });
     expect(receiver.connections()).toBe(1);
   });
 
-  test('NobodyListens', async () => {
+  test('that nobody accepts are a connect failure', async () => {
     const receiver = await startReceiver(answering(OK));
     await receiver.close();
     expect(await post(senderOf(), `http://h.example:${receiver.port}/`)).toEqual({ class: 'connect' });
@@ -148,9 +148,9 @@ describe('connections', () => {
 
 describe('close', () => {
   test.each([
-    ['http', 'WhileTheReceiverHangs'],
-    ['https', 'InTheHandshake'],
-  ])('%s %s', async (scheme) => {
+    ['http', 'while the receiver hangs'],
+    ['https', 'during the handshake'],
+  ])('%s: %s', async (scheme) => {
     let arrived = (): void => undefined;
     const arrival = new Promise<void>((done) => {
       arrived = done;
@@ -160,26 +160,26 @@ describe('close', () => {
     const outcome = post(sender, `${scheme}://h.example:${receiver.port}/`);
     await arrival;
     await sender.close();
-    // S19: our own end is no failure of the receiver.
+    // S19: ending an attempt ourselves is not a failure of the receiver.
     expect(await outcome).toEqual({ class: 'internal' });
     expect(await post(sender, `${scheme}://h.example:${receiver.port}/`)).toEqual({ class: 'internal' });
   });
 
-  test('N26: one attempt that is given up ends alone', async () => {
+  test('N26: an attempt that is given up ends alone', async () => {
     const answers: (() => void)[] = [];
     const receiver = await receiverOf((socket) => socket.once('data', () => answers.push(() => socket.write(OK))));
     const sender = senderOf();
     const uri = `http://h.example:${receiver.port}/`;
     const giveUp = new AbortController();
-    const [given, kept] = [post(sender, uri, 'given up', giveUp.signal), post(sender, uri, 'kept')];
+    const [givenUp, other] = [post(sender, uri, 'given up', giveUp.signal), post(sender, uri, 'kept')];
     while (answers.length < 2) await tick();
     giveUp.abort();
-    expect(await given).toEqual({ class: 'internal' });
+    expect(await givenUp).toEqual({ class: 'internal' });
     for (const answer of answers) answer();
-    expect(await kept).toEqual(SUCCESS);
+    expect(await other).toEqual(SUCCESS);
   });
 
-  test('in the look up', async () => {
+  test('during the look-up', async () => {
     const sender = senderOf({ resolve: () => new Promise(() => undefined) });
     const outcome = post(sender, 'http://h.example/');
     await sender.close();

@@ -1,4 +1,4 @@
-// A sender in a process of its own, so that its memory is measured without the receivers': asked by messages.
+// A sender in a process of its own, so that its memory is measured without the receivers'. Messages give it its tasks.
 
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface Task {
 
 export interface Report {
   readonly outcomes: readonly Outcome[];
-  /** Megabytes resident, the most that was seen. */
+  /** The largest resident memory that was seen, in megabytes. */
   readonly peak: number;
   /** Megabytes in use after the last attempt with garbage collected. */
   readonly rest: number;
@@ -30,7 +30,7 @@ export interface SendingProcess {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Starts it; one task at a time. Its sender may call loopback. */
+/** Starts the process, which runs one task at a time. Its sender may call loopback. */
 export function startSending(): SendingProcess {
   const child = fork(join(__dirname, 'sending-process.js'), [], { execArgv: ['--expose-gc'] });
   return {

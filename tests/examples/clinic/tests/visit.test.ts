@@ -1,4 +1,4 @@
-// What a practice keeps is nobody else's.
+// Other practices cannot see what a practice stores.
 
 import { startService } from 'punchboard/testing';
 
