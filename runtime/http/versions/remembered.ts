@@ -27,11 +27,11 @@ export function remembering(store: Records, resources: readonly AnyDefinition[],
     const version = input[REMEMBERED] ?? caller.version ?? source.standard ?? undefined;
     return checked({ ...change, input: { ...input, ...(version !== undefined && { [REMEMBERED]: version }) } });
   };
-  const writes: Pick<Records, 'create' | 'update'> = {
-    create: (change) => store.create(names.includes(change.resource) ? named(change) : change),
-    update: (id, change) => store.update(id, names.includes(change.resource) ? checked(change) : change),
-  };
-  return Object.assign(Object.create(store) as Records, writes);
+  return Object.assign(Object.create(store) as Records, {
+    create: (change: Change) => store.create(names.includes(change.resource) ? named(change) : change),
+    update: (id: string, change: Change) =>
+      store.update(id, names.includes(change.resource) ? checked(change) : change),
+  });
 }
 
 /** @param hook the resource of web hooks @returns undefined: there are no versions */
