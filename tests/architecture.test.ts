@@ -181,7 +181,7 @@ const MOST_FILES_AT_THE_ROOT = 12;
 /** What answers callers of an earlier version (D68), without comments, blank lines and imports. */
 const VERSIONS =
   /^(runtime\/http|generator)\/versions\/|^(runtime\/contract|generator\/emit)\/versions\.ts$|^generator\/commands\/version\.ts$/;
-const MOST_LINES_OF_VERSIONS = 1649;
+const MOST_LINES_OF_VERSIONS = 1644;
 
 interface Source {
   readonly path: string;

@@ -22,7 +22,7 @@ export interface ResourceSource {
 
 export interface PathNames {
   type(resource: string): string;
-  /** The name of a relation, or of what else a record has; undefined: the version does not have it. */
+  /** The name of a relation or list of the resource; undefined: the version does not have it. Any other name stays. */
   member(resource: string, name: string): string | undefined;
 }
 

@@ -7,13 +7,13 @@ import { optionsOf } from '../../operations/options.js';
 import type { Route } from '../routes.js';
 import { EARLIER_FORMS } from './forms.js';
 import { choicesIn, createNames, type ResourceMapping, type ShownField, type VersionNames } from './names.js';
-import type { VersionContext } from './versions.js';
+import type { NameContext } from './versions.js';
 
 type Members = Record<string, unknown>;
 type Json = Readonly<Members>;
 
 /** @returns a function that shows a record of a resource, by today's name, as the version has it; both are JSON text */
-export function recordsIn(table: NameTable, context: Pick<VersionContext, 'definitions' | 'profile'>) {
+export function recordsIn(table: NameTable, context: NameContext) {
   const names = createNames(table, context);
   return (resource: string, today: string): string =>
     names.mapping(resource) === undefined
@@ -21,9 +21,8 @@ export function recordsIn(table: NameTable, context: Pick<VersionContext, 'defin
       : JSON.stringify(earlierRecord(names, resource, JSON.parse(today) as Json));
 }
 
-/** The verbs whose answers are a record, and those whose answers have a list of them. */
-const ONE: ReadonlySet<string> = new Set(['create', 'update', 'action', 'fetch', 'related']);
-const MANY: ReadonlySet<string> = new Set(['list', 'uses', 'bulk']);
+/** The verbs whose answers have a list of records; those of others are a record. */
+const LISTING: ReadonlySet<string> = new Set(['list', 'uses', 'bulk']);
 
 /** The body of an answer as the version has it, by the verb of the route. */
 export function earlierBody(names: VersionNames, route: Route, body: string): string {
@@ -31,12 +30,13 @@ export function earlierBody(names: VersionNames, route: Route, body: string): st
   const mapping = names.mapping(resource);
   if (verb === 'options' && mapping !== undefined) return JSON.stringify(earlierOptions(mapping));
   const records = verb === 'related' ? names.related(resource, name) : of?.name;
-  // The record of a fetch may include others, and those of a list may be of any resource.
+  // A fetch may include other records, and a list may have records of any resource.
   const mayDiffer = verb === 'fetch' || of === null || (mapping ?? names.mapping(records ?? '')) !== undefined;
-  if (!mayDiffer || !(ONE.has(verb) || MANY.has(verb))) return body;
+  // The answers to a deletion and of hand-written routes are not records.
+  if (!mayDiffer || verb === 'remove' || verb === '') return body;
   const today = JSON.parse(body) as Json;
   const show = (one: Json) => earlierRecord(names, records ?? typeOf(names, one), one);
-  if (ONE.has(verb)) return JSON.stringify(show(today));
+  if (!LISTING.has(verb)) return JSON.stringify(show(today));
   const members = Object.entries(today).map(([key, value]) => [
     verb === 'bulk' ? (names.member(resource, key) ?? key) : key,
     Array.isArray(value) ? value.map(show) : value,

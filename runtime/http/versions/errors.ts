@@ -22,8 +22,7 @@ export function earlierError(names: VersionNames, route: Route, error: ServiceEr
 
 /** A missing parameter that has been required since is left out if the failures name what it is made of. */
 function withoutAdditions(mapping: ResourceMapping | undefined, failures: readonly Failure[]): readonly Failure[] {
-  const adds = mapping?.earlier.adds ?? {};
-  const known = failures.filter(({ field }) => !Object.hasOwn(adds, field));
+  const known = failures.filter(({ field }) => !Object.hasOwn(mapping?.earlier.adds ?? {}, field));
   return known.length === 0 ? failures : known;
 }
 
@@ -43,7 +42,7 @@ const FIELD = /^\w+|(?<=^\w+\[\d+\]\.)\w+/g;
 
 function earlierFailure({ code, field, message }: Failure, context: ErrorContext): Failure {
   const conflicts = (code === 'not_unique' && context.mapping?.earlier.conflicts) || {};
-  const nameOf = (word: string) => context.nameOf(conflicts[word] ?? word);
+  const nameOf = (word: string) => context.nameOf(own(conflicts, word) ?? word);
   return { field: field.replace(FIELD, nameOf), code, message: earlierMessage(message, { ...context, nameOf }) };
 }
 

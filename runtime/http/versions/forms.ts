@@ -3,13 +3,13 @@
 import type { ParameterKind } from '../../contract/definition.js';
 import type { ValueForm } from '../../contract/versions.js';
 import { canonicalDate } from '../../operations/dates.js';
-import type { VersionContext } from './versions.js';
+import type { NameContext } from './versions.js';
 
 const WHOLE = /^-?(0|[1-9]\d*)$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MIDNIGHT = /[T ]00:00:00(\.000Z)?$/;
 
-type Convert = (value: unknown, text: string, profile: VersionContext['profile']) => unknown;
+type Convert = (value: unknown, text: string, profile: NameContext['profile']) => unknown;
 
 /** Today's values in each earlier form. */
 export const EARLIER_FORMS: Readonly<Record<ValueForm, Convert>> = {
@@ -21,10 +21,10 @@ export const EARLIER_FORMS: Readonly<Record<ValueForm, Convert>> = {
   'full-date': (value, text) => (MIDNIGHT.test(text) ? text.slice(0, 10) : value),
 };
 
-const TEXTS: ReadonlySet<string> = new Set<ParameterKind>(['text', 'token', 'url']);
+const TEXTS: ReadonlySet<ParameterKind | undefined> = new Set(['text', 'token', 'url'] as const);
 
 /** @param kind of today's parameter */
-export function formToday(form: ValueForm, kind: ParameterKind, value: unknown): unknown {
+export function formToday(form: ValueForm, kind: ParameterKind | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return TEXTS.has(kind) ? asText(value) : value;
   if (kind === 'date' && DAY.test(value)) return `${value}T00:00:00Z`;
   if (kind !== 'token' || form !== 'date-time') return value;

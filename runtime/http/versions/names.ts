@@ -4,9 +4,12 @@ import type { AnyDefinition, RenamedValue } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { EarlierField, EarlierResource, FillRule, NameTable } from '../../contract/versions.js';
 import type { PathNames } from '../resource-routes.js';
-import type { VersionContext } from './versions.js';
+import type { NameContext } from './versions.js';
 
-export interface ShownField extends EarlierField {
+type Shown = { readonly [key in 'shows' | 'constant' | 'describes' | 'form']: EarlierField[key] };
+
+/** All have one shape: with several, it takes half as long again to map a record. */
+export interface ShownField extends Shown {
   readonly name: string;
   /** The choices that have another name today. */
   readonly renamed: readonly RenamedValue[];
@@ -32,7 +35,7 @@ export interface ResourceMapping {
 
 export interface VersionNames extends PathNames {
   readonly table: NameTable;
-  readonly profile: VersionContext['profile'];
+  readonly profile: NameContext['profile'];
   /** @param resource today's name @returns undefined if the resource does not differ */
   mapping(resource: string): ResourceMapping | undefined;
   /** The resource that a relation leads to; all are today's names. */
@@ -41,10 +44,7 @@ export interface VersionNames extends PathNames {
   path(path: string): string;
 }
 
-export function createNames(
-  table: NameTable,
-  { definitions, profile }: Pick<VersionContext, 'definitions' | 'profile'>,
-): VersionNames {
+export function createNames(table: NameTable, { definitions, profile }: NameContext): VersionNames {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const earlierOf = new Map(Object.entries(table.resources));
   const mapping = memoize((resource: string): ResourceMapping | undefined => {
@@ -90,8 +90,11 @@ function mappingOf(definition: AnyDefinition, earlier: EarlierResource): Resourc
     if (shows === token) members.set(token, name);
   }
   const shown = fields
-    .filter(([, { shows }]) => shows !== undefined && shows !== token)
-    .map(([name, field]): ShownField => ({ ...field, name, renamed: renamedIn(field) }));
+    .map(([name, { shows, constant, describes, form, values = {} }]): ShownField => {
+      const renamed = Object.entries(values).flatMap(([to, from]) => (to === from ? [] : [{ from, to }]));
+      return { name, shows, constant, describes, form, renamed };
+    })
+    .filter(({ shows }) => shows !== undefined && shows !== token);
   const defaults = fields.flatMap(([, { sends, default: filling }]) =>
     sends && filling ? [[sends, filling] as const] : [],
   );
@@ -103,8 +106,4 @@ function mappingOf(definition: AnyDefinition, earlier: EarlierResource): Resourc
     renamed: shown.filter(({ shows }) => typeof shows === 'string' && !Object.hasOwn(earlier.fields, shows)),
     fillings: [...defaults, ...Object.entries(earlier.adds ?? {})],
   };
-}
-
-function renamedIn({ values = {} }: EarlierField): readonly RenamedValue[] {
-  return Object.entries(values).flatMap(([to, from]) => (to === from ? [] : [{ from, to }]));
 }

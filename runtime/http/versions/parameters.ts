@@ -22,12 +22,11 @@ function nameToday(name: string, same: string | undefined, isName: boolean): str
 /** The parameters of a request as the operation of its route knows them. */
 export function parametersToday(names: VersionNames, route: Route, parameters: Parameters): Parameters {
   const { resource, of, verb = '', name = '' } = route;
-  const items = names.mapping(of?.name ?? '');
+  const mapping = names.mapping(of?.name ?? '');
   if (verb === 'bulk') {
     const list = names.member(resource, name) ?? name;
-    return withParameter(parameters, list, name, recordsToday(items, parameters[list]));
+    return withParameter(parameters, list, name, recordsToday(mapping, parameters[list]));
   }
-  const mapping = verb === 'list' ? items : names.mapping(resource);
   return (mapping && BY_VERB[verb]?.(mapping, parameters, route)) ?? parameters;
 }
 
@@ -93,10 +92,9 @@ function isParameter({ parameters, synonyms, ignored }: AnyDefinition, name: str
 
 function valueToday({ definition, earlier }: ResourceMapping, name: string, value: unknown): unknown {
   const { form, sends, values } = earlier.fields[name] ?? {};
-  const { parameters, options } = definition;
-  const { kind } = parameters[sends ?? ''] ?? {};
-  const formed = form === undefined || kind === undefined ? value : formToday(form, kind, value);
-  return choiceToday(values, formed, options[sends ?? '']);
+  const today = sends ?? '';
+  const formed = form === undefined ? value : formToday(form, definition.parameters[today]?.kind, value);
+  return values === undefined ? formed : choiceToday(values, formed, definition.options[today]);
 }
 
 /** A choice that was added or renamed since is refused. A removed one that a row still holds may be sent back. */

@@ -5,7 +5,7 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ShowMessage } from '../../store/outbox.js';
 import type { Change, Records } from '../../store/records.js';
-import { isVersion, noVersion, type VersionContext, type VersionSource } from './versions.js';
+import { isVersion, type NameContext, noVersion, type VersionSource } from './versions.js';
 
 /** The field of keys and hooks that holds the version. */
 const REMEMBERED = 'api_version';
@@ -38,7 +38,7 @@ export function remembering(store: Records, resources: readonly AnyDefinition[],
 export function messagesIn(
   source: VersionSource,
   hook: AnyDefinition | undefined,
-  context: Pick<VersionContext, 'definitions' | 'profile'>,
+  context: NameContext,
 ): ShowMessage | undefined {
   if (Object.keys(source.dates).length === 0 || hook === undefined) return undefined;
   const recordsOf = memoize((date: string) => {

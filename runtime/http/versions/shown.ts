@@ -18,7 +18,7 @@ export function isShown(answer: Answer): boolean {
 }
 
 /** Parameters of a fetch that add to the record what only today's names say. */
-export const EXTRAS = ['_include_related_objects', '_include_relationships', '_include_options'];
+const EXTRAS = ['_include_related_objects', '_include_relationships', '_include_options'];
 
 /** @returns reads whose answers are in the names of the version if they are marked so */
 export function readsIn(names: VersionNames, { definitions, profile, operations, store }: VersionContext): Reads {

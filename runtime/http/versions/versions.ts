@@ -70,6 +70,9 @@ export interface VersionContext {
   routes(definitions: readonly AnyDefinition[], called: PathNames, reads: Reads): Table;
 }
 
+/** What translates names without the routes of a version. */
+export type NameContext = Pick<VersionContext, 'definitions' | 'profile'>;
+
 export function createVersions(source: VersionSource, context: VersionContext): Versions {
   const { dates, table, standard } = source;
   const known = Object.keys(dates);
