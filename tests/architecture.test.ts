@@ -181,7 +181,7 @@ const MOST_FILES_AT_THE_ROOT = 12;
 /** The code that serves callers of an earlier version (D68), without comments, blank lines and imports. */
 const VERSIONS =
   /^(runtime\/http|generator)\/versions\/|^(runtime\/contract|generator\/emit)\/versions\.ts$|^generator\/commands\/version\.ts$/;
-const MOST_LINES_OF_VERSIONS = 1614;
+const MOST_LINES_OF_VERSIONS = 1500;
 
 interface Source {
   readonly path: string;

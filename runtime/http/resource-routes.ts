@@ -21,12 +21,12 @@ export interface ResourceSource {
 }
 
 export interface PathNames {
-  type(definition: AnyDefinition): string;
-  /** @returns undefined if the version does not have the relation */
-  relation(definition: AnyDefinition, name: string): string | undefined;
+  type(resource: string): string;
+  /** The name of a relation or list of the resource; undefined: the version does not have it. Any other name stays. */
+  member(resource: string, name: string): string | undefined;
 }
 
-const TODAY: PathNames = { type: ({ name }) => name, relation: (_, name) => name };
+const TODAY: PathNames = { type: (name) => name, member: (_, name) => name };
 
 /** A route that a definition lists, or that of a relation. */
 export interface ServedRoute extends Omit<RouteDefinition, 'operation'> {
@@ -59,7 +59,7 @@ export function resourceRoutes(source: ResourceSource): RoutesBelow {
     const old = oldNames.get(prefix);
     if (old === undefined) return here;
     const { type, identity } = old;
-    const canonical = declared.get(prefixOfType(called.type(type))) ?? [];
+    const canonical = declared.get(prefixOfType(called.type(type.name))) ?? [];
     const renamed = canonical.filter(({ route, on }) => on === type && !route.isAlias);
     return [
       ...here,
@@ -90,10 +90,10 @@ function declaredBelow(served: readonly AnyDefinition[]): Map<string, DeclaredRo
 /** What a record refers to, at a path of its own (D07), unless a list has the path. */
 function addRelated(declared: Map<string, DeclaredRoute[]>, served: readonly AnyDefinition[], called: PathNames): void {
   for (const on of served.filter(({ operations }) => operations.fetch !== null)) {
-    const prefix = prefixOfType(called.type(on));
+    const prefix = prefixOfType(called.type(on.name));
     const routes = declared.get(prefix) ?? [];
     for (const { name, described } of relationsOf(on)) {
-      const as = called.relation(on, name);
+      const as = called.member(on.name, name);
       const path = `${prefix}/{id}/${as}`;
       if (described || as === undefined || routes.some(({ route }) => route.method === 'GET' && route.path === path))
         continue;
@@ -127,6 +127,7 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
     operation: operation === 'action' ? name : operation,
     verb,
     name,
+    identity,
     definition: on,
     ...(operation === 'options' ? {} : { of: operation === 'uses' ? null : items }),
     upload: operation === 'create' ? on.upload : null,

@@ -46,6 +46,8 @@ export interface Route {
   readonly verb?: string;
   /** The list, action or relation that it serves. */
   readonly name?: string;
+  /** The identity that its path stands for. */
+  readonly identity?: string | null;
   readonly definition: AnyDefinition | null;
   /**
    * The resource whose records it reads or writes; null: records of any resource; absent: it is the same for every caller, and

@@ -46,13 +46,20 @@ export function validateInput(schema: InputSchema, parameters: Parameters, calle
 }
 
 /** A parameter as it was sent: under its own name or a synonym. */
-export interface SentValue {
+interface SentValue {
   readonly as: string;
   readonly value: unknown;
 }
 
+/** The value of a parameter that was sent under several names that it had in an earlier version (D68). */
+export class Spellings {
+  constructor(readonly all: SentValues) {}
+}
+
+type SentValues = readonly [SentValue, ...SentValue[]];
+
 /** By parameter, every name under which it was sent: several if synonyms were sent together (D42). */
-type SpellingsByName = Map<string, [SentValue, ...SentValue[]]>;
+type SpellingsByName = Map<string, SentValues>;
 
 function sortNames(schema: InputSchema, parameters: Parameters): { sent: SpellingsByName; ignored: string[] } {
   const sent: SpellingsByName = new Map();
@@ -66,15 +73,15 @@ function sortNames(schema: InputSchema, parameters: Parameters): { sent: Spellin
       continue;
     }
     const spellings = sent.get(name);
-    if (spellings === undefined) sent.set(name, [{ as, value }]);
-    else spellings.push({ as, value });
+    if (value instanceof Spellings) sent.set(name, value.all);
+    else sent.set(name, spellings === undefined ? [{ as, value }] : [...spellings, { as, value }]);
   }
   return { sent, ignored };
 }
 
 interface SentParameter {
   readonly name: string;
-  readonly spellings: readonly [SentValue, ...SentValue[]];
+  readonly spellings: SentValues;
   readonly caller: Caller;
 }
 
@@ -103,27 +110,30 @@ function convert(schema: InputSchema, { name, spellings, caller }: SentParameter
 }
 
 interface AgreedValue {
+  /** The value as it was sent. */
+  readonly value: unknown;
   readonly coerced: CoercionResult;
   /** The message about names that were sent with different values; null: they agree. */
   readonly conflict: string | null;
 }
 
-/** The message about two names of one parameter that came with different values. */
-export function conflictMessage(one: string, other: string): string {
-  return `${one} and ${other} are names for the same parameter: their values must be equal.`;
-}
-
 /** The value of a parameter that was sent under several names (D42). On create, null under one of them is ignored. */
-function agreed({ clears }: InputSchema, parameter: Parameter, spellings: SentParameter['spellings']): AgreedValue {
+export function agreed(
+  { clears }: Pick<InputSchema, 'clears'>,
+  parameter: Parameter,
+  spellings: SentValues,
+): AgreedValue {
   const { kind } = parameter;
-  const coerced = coerce(kind, meant(parameter, spellings[0].value));
-  if (spellings.length === 1) return { coerced, conflict: null };
-  const all = spellings.map(({ as, value }) => ({ as, coerced: coerce(kind, meant(parameter, value)) }));
+  const { value } = spellings[0];
+  const coerced = coerce(kind, meant(parameter, value));
+  if (spellings.length === 1) return { value, coerced, conflict: null };
+  const all = spellings.map((one) => ({ ...one, coerced: coerce(kind, meant(parameter, one.value)) }));
   const counting = clears ? all : all.filter((one) => !one.coerced.ok || one.coerced.value !== null);
   const [first, ...others] = counting;
-  if (first === undefined) return { coerced, conflict: null };
+  if (first === undefined) return { value, coerced, conflict: null };
   const other = others.find((one) => !sameCoerced(kind, first.coerced, one.coerced));
-  return { coerced: first.coerced, conflict: other === undefined ? null : conflictMessage(first.as, other.as) };
+  const conflict = other && `${first.as} and ${other.as} are names for the same parameter: their values must be equal.`;
+  return { value: first.value, coerced: first.coerced, conflict: conflict ?? null };
 }
 
 /** The value that a word of the parameter stands for. */

@@ -7,6 +7,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 import { compileAll, make, prepare, VERSION } from './bench.js';
 import { noticed, STARTED } from './groups.js';
+import { upload } from './requests.js';
 
 const KEYS = `resource: apikey
 title: API key
@@ -27,7 +28,7 @@ const then = state(
       'resources/game.yaml': [
         [
           '  board_count:',
-          '  first: { kind: text, description: First. }\n  second: { kind: text, description: Second. }\n' +
+          '  first: { kind: text, synonyms: [prime], description: First. }\n  second: { kind: text, description: Second. }\n' +
             '  status: { kind: enum, values: [draft, live], default: draft, description: State. }\n' +
             '  caption: { kind: computed, text: "{name} ({status})", description: Caption. }\n  board_count:',
         ],
@@ -36,6 +37,10 @@ const then = state(
         ['[MiniCard, PokerCard, TarotCard]', `${CARDS}\nold_names: identities`],
         ['  back:', '  state: { kind: computed, copy: game.status, description: State. }\n  back:'],
         ['fields:', 'actions: { twin: { title: Copy, copies: name } }\nfields:'],
+      ],
+      'resources/file.yaml': [
+        ['part: file,', 'part: file, uses: uses,'],
+        ['  file_type:', '  note: { kind: text, description: Note. }\n  file_type:'],
       ],
       'resources/board.yaml': [['unique: [[game, name]]', 'unique: [[game, name], [label, homepage]]']],
     },
@@ -48,7 +53,7 @@ const now = state(
     'conventions.yaml': [['name: {', 'title: { was: name,']],
     'resources/game.yaml': [
       ['[draft, live], default: draft', '{ planned: { was: draft }, live: }, default: planned'],
-      ['first: { kind', 'second: { was: first, kind'],
+      ['first: { kind: text, synonyms: [prime]', 'second: { was: first, kind: text'],
       ['second: { kind: text, description: Second', 'first: { was: second, kind: text, description: Second'],
       ['blurb: {', 'about: { was: blurb,'],
     ],
@@ -63,6 +68,7 @@ const now = state(
       ['label: {', 'mark: { was: label,'],
       ['finish: { kind: enum, values: [matt, gloss], default: matt', FINISH],
     ],
+    'resources/file.yaml': [['note: {', 'memo: { was: note,']],
     'resources/apikey.yaml': [['name: {', 'label: { was: name,']],
   }),
   then.ledger,
@@ -132,6 +138,21 @@ test('a conflict names the last field of a set in its order of then', async () =
   const { status, body } = await send('POST', '/api/board', { ...board, name: 'Other' });
   expect([status, body.detail]).toEqual([409, 'homepage is already taken']);
   expect(body.errors).toEqual([{ field: 'homepage', code: 'not_unique', message: 'homepage is already taken' }]);
+});
+
+test('two names of a parameter are refused by these names, although one is that of another today', async () => {
+  const { status, body } = await send('POST', '/api/game', { name: 'Two', first: 'One', prime: 'Other' });
+  const message = 'first and prime are names for the same parameter: their values must be equal.';
+  expect([status, body.errors]).toEqual([422, [{ field: 'first', code: 'invalid', message }]]);
+});
+
+test('links of a file lead to its user and to what uses it', async () => {
+  const authorization = `Bearer ${session}`;
+  const { text } = await upload(service.address, { authorization, 'punchboard-version': VERSION });
+  const path = `/api/file/${JSON.parse(text).id}`;
+  const { body } = await send('GET', `${path}?_include_relationships=1`);
+  const { self, user, ...others } = body._relationships;
+  expect([self, user, others]).toEqual([path, `/api/user/${body.user_id}`, { uses: `${path}/uses` }]);
 });
 
 test('what does not select is ignored by its name', async () => {

@@ -74,7 +74,8 @@ export async function answersOf(
   return called;
 }
 
-async function upload(
+/** Uploads a picture. */
+export async function upload(
   address: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<{ readonly status: number; readonly text: string }> {

@@ -1,119 +1,109 @@
 // Translates between today's names and those of one version (D68), by the table of the version.
 
-import type { AnyDefinition } from '../../contract/definition.js';
+import type { AnyDefinition, RenamedValue } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { EarlierField, EarlierResource, FillRule, NameTable } from '../../contract/versions.js';
+import type { PathNames } from '../resource-routes.js';
+import type { NameContext } from './versions.js';
 
-export interface ShownField extends EarlierField {
+type Shown = { readonly [key in 'shows' | 'constant' | 'describes' | 'form']: EarlierField[key] };
+
+/** All have one shape: with several, it takes half as long again to map a record. */
+export interface ShownField extends Shown {
   readonly name: string;
-  /** The choices that have another name today, by that; undefined: none has. */
-  readonly renamed: ReadonlyMap<string, string> | undefined;
+  /** The choices that have another name today. */
+  readonly renamed: readonly RenamedValue[];
 }
 
 /** A resource that differs, with its names in both directions. */
 export interface ResourceMapping {
   readonly definition: AnyDefinition;
   readonly earlier: EarlierResource;
-  /** Earlier names by today's name of a parameter. */
-  readonly parameters: ReadonlyMap<string, string>;
-  /** Earlier names by today's name of a column. */
-  readonly columns: ReadonlyMap<string, string>;
-  /** Today's columns by their earlier names. */
-  readonly columnsToday: ReadonlyMap<string, string>;
-  /** The fields that a record showed, in their order, without a token, which comes after all else. */
-  readonly shownFields: readonly ShownField[];
+  /** Earlier names by today's name of a parameter or column. */
+  readonly names: ReadonlyMap<unknown, string>;
+  /** Earlier names by today's name of a relation, a list below a record, or the token; undefined: the version had none. */
+  readonly members: ReadonlyMap<string, string | undefined>;
+  /** The fields that a record showed, in their order, without the token, which comes after all else. */
+  readonly shown: readonly ShownField[];
+  /** Those of its brief description. */
+  readonly brief: readonly ShownField[];
+  /** Those whose names of today are not names of the version. */
+  readonly renamed: readonly ShownField[];
   /** What a create adds for parameters, by today's name, that were not sent. */
   readonly fillings: readonly (readonly [string, FillRule])[];
-  /** Properties whose names of today are not names of the version. */
-  readonly renamed: readonly (readonly [earlier: string, today: string])[];
-  /** Every property of today but a token. */
-  readonly properties: ReadonlySet<string>;
-  /** Today's choices with their earlier names, by today's name of a property or column. */
-  readonly choices: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Today's names of all relations, and of all lists below a record. */
-  readonly members: ReadonlySet<string>;
 }
 
-export interface VersionNames {
+export interface VersionNames extends PathNames {
+  readonly table: NameTable;
+  readonly profile: NameContext['profile'];
   /** @param resource today's name @returns undefined if the resource does not differ */
   mapping(resource: string): ResourceMapping | undefined;
-  definition(resource: string): AnyDefinition | undefined;
-  /** The earlier name of a resource. */
-  name(resource: string): string;
+  /** The resource that a relation leads to; all are today's names. */
+  related(resource: string, relation: string): string | undefined;
   /** The earlier form of `/api/<type>/<id>/…`: the type, and the list or relation after the id. */
   path(path: string): string;
 }
 
-export function createNames(definitions: readonly AnyDefinition[], { resources }: NameTable): VersionNames {
+export function createNames(table: NameTable, { definitions, profile }: NameContext): VersionNames {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const earlierOf = new Map(Object.entries(resources));
-  const listsBelow = (resource: string) =>
-    definitions.flatMap(({ lists }) => lists.filter(({ parent }) => parent === resource).map((list) => list.name));
+  const earlierOf = new Map(Object.entries(table.resources));
   const mapping = memoize((resource: string): ResourceMapping | undefined => {
     const [definition, earlier] = [byName.get(resource), earlierOf.get(resource)];
-    if (definition === undefined || earlier === undefined) return undefined;
-    return mappingOf(definition, earlier, listsBelow(resource));
+    return definition && earlier && mappingOf(definition, earlier);
   });
-  const name = (resource: string): string => earlierOf.get(resource)?.name ?? resource;
+  const type = (resource: string) => earlierOf.get(resource)?.name ?? resource;
+  const member = (resource: string, name: string) => {
+    const { members } = mapping(resource) ?? {};
+    return members?.has(name) ? members.get(name) : name;
+  };
   return {
-    mapping,
-    definition: (resource) => byName.get(resource),
-    name,
-    path(path) {
-      const [root, api, type = '', id, tail] = path.split('/');
-      if (api !== 'api' || !byName.has(type)) return path;
-      const rest = tail === undefined ? [] : [earlierMember(mapping(type), tail) ?? tail];
-      return [root, api, name(type), ...(id === undefined ? [] : [id]), ...rest].join('/');
-    },
+    ...{ table, profile, mapping, type, member },
+    related: (resource, name) => byName.get(resource)?.references.find(({ relation }) => relation === name)?.to,
+    path: (path) =>
+      path.replace(/^\/api\/(\w+)(?:(\/[^/]+\/)(\w+))?/, (_, resource: string, id = '', tail = '') => {
+        return `/api/${type(resource)}${id}${member(resource, tail) ?? tail}`;
+      }),
   };
 }
 
-/** The earlier name of a list or relation; undefined: there was no such member. */
-export function earlierMember(mapping: ResourceMapping | undefined, today: string): string | undefined {
-  if (mapping === undefined) return today;
-  return keyOf(mapping.earlier.lists, today) ?? keyOf(mapping.earlier.relations, today);
+/** The value of a key that comes from a caller, and so may be a name of Object.prototype. */
+export function own<T>(all: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(all, key) ? all[key] : undefined;
 }
 
-export function keyOf(all: Readonly<Record<string, string>>, value: string): string | undefined {
-  return Object.keys(all).find((key) => all[key] === value);
+/** The earlier choices that are among today's. @param values absent: they have today's names */
+export function choicesIn<T>(values: EarlierField['values'], today: readonly T[]): readonly (T | string)[] {
+  return values === undefined ? today : Object.keys(values).filter((name) => today.includes(values[name] as T));
 }
 
-/** The name comes from a caller, and so may be one of Object.prototype. */
-export function fieldOf({ earlier }: ResourceMapping, name: string): EarlierField | undefined {
-  return Object.hasOwn(earlier.fields, name) ? earlier.fields[name] : undefined;
-}
-
-function mappingOf(definition: AnyDefinition, earlier: EarlierResource, lists: readonly string[]): ResourceMapping {
-  const parameters = new Map<string, string>();
-  const columns = new Map<string, string>();
-  const choices = new Map<string, ReadonlyMap<string, string>>();
-  const properties = new Set(Object.keys(definition.properties).filter((name) => name !== definition.token));
-  for (const [name, { sends, shows, column, values }] of Object.entries(earlier.fields)) {
-    if (typeof sends === 'string' && !parameters.has(sends)) parameters.set(sends, name);
-    if (column !== undefined && !columns.has(column)) columns.set(column, name);
-    if (typeof shows === 'string' && shows !== definition.token) properties.add(shows);
-    const named = new Map(Object.entries(values ?? {}).map(([one, today]) => [today, one]));
-    if (values !== undefined) for (const one of [shows, column]) if (typeof one === 'string') choices.set(one, named);
+function mappingOf(definition: AnyDefinition, earlier: EarlierResource): ResourceMapping {
+  const { token = '', references } = definition;
+  const names = new Map<unknown, string>();
+  const members = new Map<string, string | undefined>([[token, undefined]]);
+  for (const { relation } of references) members.set(relation, undefined);
+  for (const all of [earlier.relations, earlier.lists])
+    for (const [name, today] of Object.entries(all)) members.set(today, name);
+  const fields = Object.entries(earlier.fields);
+  // The first of several names of a parameter is its own.
+  for (const [name, { sends, shows, column }] of fields.toReversed()) {
+    names.set(sends, name).set(column, name);
+    if (shows === token) members.set(token, name);
   }
-  const shownFields = Object.entries(earlier.fields)
-    .filter(([, { shows }]) => shows !== undefined && shows !== definition.token)
-    .map(([name, field]): ShownField => ({ ...field, name, renamed: renamedIn(choices.get(field.shows ?? '')) }));
-  const renamed = shownFields.flatMap(({ name, shows }) =>
-    typeof shows === 'string' && !Object.hasOwn(earlier.fields, shows) ? [[name, shows] as const] : [],
+  const shown = fields
+    .map(([name, { shows, constant, describes, form, values = {} }]): ShownField => {
+      const renamed = Object.entries(values).flatMap(([to, from]) => (to === from ? [] : [{ from, to }]));
+      return { name, shows, constant, describes, form, renamed };
+    })
+    .filter(({ shows }) => shows !== undefined && shows !== token);
+  const defaults = fields.flatMap(([, { sends, default: filling }]) =>
+    sends && filling ? [[sends, filling] as const] : [],
   );
-  const defaults = Object.values(earlier.fields).flatMap(({ sends, default: filling }) =>
-    typeof sends === 'string' && filling !== undefined ? [[sends, filling] as const] : [],
-  );
-  const fillings = [...defaults, ...Object.entries(earlier.adds ?? {})];
-  const columnsToday = new Map([...columns].map(([column, name]) => [name, column]));
-  const members = new Set([...definition.references.map(({ relation }) => relation), ...lists]);
   return {
-    ...{ definition, earlier, parameters, columns, columnsToday },
-    ...{ shownFields, fillings, renamed, properties, choices, members },
+    ...{ definition, earlier, names, members, shown },
+    brief: earlier.brief.flatMap((name) =>
+      shown.filter((one) => one.name === name && definition.brief.includes(one.shows ?? '')),
+    ),
+    renamed: shown.filter(({ shows }) => typeof shows === 'string' && !Object.hasOwn(earlier.fields, shows)),
+    fillings: [...defaults, ...Object.entries(earlier.adds ?? {})],
   };
-}
-
-function renamedIn(choices: ReadonlyMap<string, string> = new Map()): ShownField['renamed'] {
-  const renamed = [...choices].filter(([today, earlier]) => today !== earlier);
-  return renamed.length === 0 ? undefined : new Map(renamed);
 }

@@ -1,122 +1,125 @@
 // Translates what a caller of a version sends to today's names (D68), and adds what a create did not require in that version.
 
-import type { AnyDefinition, ParameterKind } from '../../contract/definition.js';
+import type { AnyDefinition } from '../../contract/definition.js';
 import { filterNames } from '../../contract/ranges.js';
-import type { EarlierField, EarlierResource, FillRule } from '../../contract/versions.js';
+import type { EarlierField, FillRule } from '../../contract/versions.js';
 import type { Parameters } from '../../operations/call.js';
-import { canonicalDate } from '../../operations/dates.js';
-import { coerce, conflictMessage, type SentValue, sameCoerced } from '../../operations/validate.js';
+import { agreed, coerce, Spellings, sameCoerced } from '../../operations/validate.js';
 import { orderTerm, renamedTerm } from '../../schema/order.js';
 import { emptyParameters, type RawParameters } from '../raw-parameters.js';
 import type { Route } from '../routes.js';
-import { prefixOf, prefixOfType } from '../routes.js';
-import { earlierMember, fieldOf, type ResourceMapping, type VersionNames } from './names.js';
+import { formToday } from './forms.js';
+import { own, type ResourceMapping, type VersionNames } from './names.js';
 
 /** Marks a name or choice that has a meaning today but had none in the version. No name that a caller sends begins with it. */
 export const UNKNOWN = '\u0001';
 
+/** @param same today's name. @returns the name that operations know */
+function nameToday(name: string, same: string | undefined, isName: boolean): string {
+  return same ?? (isName ? UNKNOWN + name : name);
+}
+
 /** The parameters of a request as the operation of its route knows them. */
 export function parametersToday(names: VersionNames, route: Route, parameters: Parameters): Parameters {
-  const [own, items] = [names.mapping(route.resource), names.mapping(route.of?.name ?? '')];
-  const { verb = '', name: today = '' } = route;
-  if (verb === 'bulk') return bulkParameters(items, parameters, { earlier: earlierMember(own, today) ?? today, today });
-  const mapping = verb === 'list' ? items : own;
+  const { resource, of, verb = '', name = '' } = route;
+  const mapping = names.mapping(of?.name ?? '');
+  if (verb === 'bulk') {
+    const list = names.member(resource, name) ?? name;
+    return withParameter(parameters, list, name, recordsToday(mapping, parameters[list]));
+  }
   return (mapping && BY_VERB[verb]?.(mapping, parameters, route)) ?? parameters;
 }
 
 type Translate = (mapping: ResourceMapping, parameters: Parameters, route: Route) => Parameters;
 
+const INCLUDE = '_include_related_objects';
+
 const BY_VERB: Readonly<Record<string, Translate>> = {
   create: recordParameters,
   update: recordParameters,
   list: listParameters,
-  action: copyParameters,
-  fetch: fetchParameters,
+  // The name of a copy is sent under the name of its field.
+  action({ definition, names }, parameters, { name = '' }) {
+    const column = definition.actions[name]?.copies?.column ?? '';
+    const as = names.get(column) ?? column;
+    return withParameter(parameters, as, column, parameters[as]);
+  },
+  fetch: (mapping, parameters) =>
+    withParameter(parameters, INCLUDE, INCLUDE, relationsToday(mapping, parameters[INCLUDE])),
 };
 
+/** The parameters with another name and value of one of them; undefined: it was not sent. */
+function withParameter(parameters: Parameters, name: string, today: string, value: unknown): Parameters {
+  if (value === undefined) return parameters;
+  const { [name]: _, ...rest } = parameters;
+  return Object.assign(emptyParameters(), rest, { [today]: value });
+}
+
+/** @param sent names of relations in one text or several, or what stands for all of them */
+function relationsToday({ earlier, members }: ResourceMapping, sent: unknown): unknown {
+  if (sent === undefined) return undefined;
+  const today = (name: string) => nameToday(name, own(earlier.relations, name), members.has(name));
+  return [sent].flat().flatMap((text) => {
+    return typeof text === 'string' ? text.split(',').map((name) => today(name.trim())) : [text];
+  });
+}
+
+/** Translates the records of a bulk create, which come as a list or as its JSON text. */
+function recordsToday(items: ResourceMapping | undefined, sent: unknown): unknown {
+  const coerced = coerce('json', sent);
+  const list = coerced.ok ? coerced.value : sent;
+  const isRecord = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  const record = (one: unknown) => (items && isRecord(one) ? recordParameters(items, one as Parameters, null) : one);
+  return Array.isArray(list) ? list.map(record) : list;
+}
+
 /** @param route null: of a bulk create */
-function recordParameters(mapping: ResourceMapping, parameters: Parameters, route: Route | null): RawParameters {
-  const { definition } = mapping;
-  const today: RawParameters = emptyParameters();
-  const agreed = new Map<string, SentValue>();
+function recordParameters(mapping: ResourceMapping, parameters: Parameters, route: Route | null): Parameters {
+  const { definition, earlier } = mapping;
+  const today = emptyParameters();
   for (const name of Object.keys(parameters)) {
-    const field = fieldOf(mapping, name);
-    const value = parameters[name];
-    if (field?.sends === null) continue;
-    if (field?.sends === undefined) {
-      today[isParameter(definition, name) ? UNKNOWN + name : name] = value;
-      continue;
-    }
-    const [other, kind] = [agreed.get(field.sends), definition.parameters[field.sends]?.kind];
-    const sent = { as: name, value: choiceToday(field, formToday(field, value, definition), definition) };
-    const one =
-      other === undefined || kind === undefined ? sent : agreedSpelling(kind, [other, sent], route?.verb === 'update');
-    agreed.set(field.sends, one);
-    today[field.sends] = one.value;
+    const sends = own(earlier.fields, name)?.sends;
+    if (sends === undefined) today[nameToday(name, undefined, isParameter(definition, name))] = parameters[name];
+    else if (sends !== null && sends in today) today[sends] = agreedToday(mapping, parameters, sends, route);
+    else if (sends !== null) today[sends] = valueToday(mapping, name, parameters[name]);
   }
   return withDefaults(mapping, today, route);
-}
-
-/**
- * One of two earlier names of a parameter (D42). If their values differ, its value is a symbol, which operations refuse for
- * every kind of parameter, together with all else that is wrong; `conflictAt` then says why.
- */
-function agreedSpelling(
-  kind: ParameterKind,
-  [one, other]: readonly [SentValue, SentValue],
-  isUpdate: boolean,
-): SentValue {
-  const [first, second] = [coerce(kind, one.value), coerce(kind, other.value)];
-  if (!isUpdate && second.ok && second.value === null) return one;
-  if (!isUpdate && first.ok && first.value === null) return other;
-  if (typeof one.value === 'symbol' || sameCoerced(kind, first, second)) return one;
-  return { as: one.as, value: Symbol(conflictMessage(one.as, other.as)) };
-}
-
-/** @param field of a failure. @returns the message about two earlier names that came with different values; undefined: they did not */
-export function conflictAt(parameters: Parameters, field: string): string | undefined {
-  const [, list, at = '', name = ''] = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
-  const items = parameters[list ?? ''] as readonly Parameters[] | undefined;
-  const value = list === undefined ? parameters[field] : items?.[Number(at)]?.[name];
-  return typeof value === 'symbol' ? value.description : undefined;
 }
 
 function isParameter({ parameters, synonyms, ignored }: AnyDefinition, name: string): boolean {
   return Object.hasOwn(parameters, name) || Object.hasOwn(synonyms, name) || ignored.includes(name);
 }
 
+function valueToday({ definition, earlier }: ResourceMapping, name: string, value: unknown): unknown {
+  const { form, sends, values } = earlier.fields[name] ?? {};
+  const today = sends ?? '';
+  const formed = form === undefined ? value : formToday(form, definition.parameters[today]?.kind, value);
+  return values === undefined ? formed : choiceToday(values, formed, definition.options[today]);
+}
+
 /** A choice that was added or renamed since is refused. A removed one that a row still holds may be sent back. */
-function choiceToday({ values, sends }: EarlierField, value: unknown, { options }: AnyDefinition): unknown {
+function choiceToday(values: EarlierField['values'], value: unknown, options: readonly unknown[] = []): unknown {
   if (values === undefined || typeof value !== 'string') return value;
-  if (Object.hasOwn(values, value)) return values[value];
-  return options[sends ?? '']?.includes(value) === true ? UNKNOWN + value : value;
+  return nameToday(value, own(values, value), options.includes(value));
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-function formToday({ form, sends }: EarlierField, value: unknown, { parameters }: AnyDefinition): unknown {
-  if (form === undefined) return value;
-  const kind = parameters[sends ?? '']?.kind;
-  if (kind === 'date' && typeof value === 'string' && DAY.test(value)) return `${value}T00:00:00Z`;
-  if (kind === 'token' && form === 'date-time' && typeof value === 'string') {
-    return canonicalDate(value)?.replace(/T00:00:00\.000Z$/, '') ?? value;
-  }
-  const isText = kind === 'text' || kind === 'token' || kind === 'url';
-  return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
-}
-
-/** Whether the path of the route implies the identity. */
-function impliesIdentity({ definition, earlier }: ResourceMapping, { base }: Route): boolean {
-  const prefix = prefixOf(base);
-  const names = Object.entries(earlier.oldNames ?? definition.oldNames ?? {});
-  return names.some(([name, identity]) => identity !== null && prefixOfType(name) === prefix);
+/** A value that was sent under several names (D42). If they differ, operations refuse it, together with all else that is wrong. */
+function agreedToday(mapping: ResourceMapping, parameters: Parameters, sends: string, route: Route | null): unknown {
+  const { definition, earlier } = mapping;
+  const [first = '', ...others] = Object.keys(parameters).filter((name) => own(earlier.fields, name)?.sends === sends);
+  // The mark keeps the name as it is in the message.
+  const spelled = (name: string) => ({ as: UNKNOWN + name, value: valueToday(mapping, name, parameters[name]) });
+  const all = [spelled(first), ...others.map(spelled)] as const;
+  const parameter = definition.parameters[sends] ?? { kind: 'text' };
+  const { value, conflict } = agreed({ clears: route?.verb === 'update' }, parameter, all);
+  return conflict === null ? value : new Spellings(all);
 }
 
 /** Adds the defaults of the version, also for null in an update, and the parameters that a create has required since. */
-function withDefaults(mapping: ResourceMapping, today: RawParameters, route: Route | null): RawParameters {
+function withDefaults(mapping: ResourceMapping, today: RawParameters, route: Route | null): Parameters {
   const { parameters, synonyms } = mapping.definition;
   for (const [name, filling] of mapping.fillings) {
-    if (name === 'identity' && route !== null && impliesIdentity(mapping, route)) continue;
+    if (name === 'identity' && route?.identity != null) continue;
     const { kind = 'text', nullable = false } = parameters[name] ?? {};
     const all = [name, ...Object.keys(synonyms).filter((one) => synonyms[one] === name)];
     const sent = all.filter((one) => today[one] !== undefined);
@@ -141,69 +144,27 @@ function fillValue(filling: FillRule, today: Parameters): unknown {
   return filling.part === 'first' ? first || whole : rest.join(' ').trim() || undefined;
 }
 
-/** Translates the records of a bulk create, which come as a list or as its JSON text. */
-function bulkParameters(
-  items: ResourceMapping | undefined,
-  parameters: Parameters,
-  { earlier, today }: { readonly earlier: string; readonly today: string },
-): Parameters {
-  const { [earlier]: sent, ...rest } = parameters;
-  if (sent === undefined || (items === undefined && earlier === today)) return parameters;
-  const coerced = coerce('json', sent);
-  const list = coerced.ok ? coerced.value : sent;
-  const isRecord = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  const record = (one: unknown) => (items && isRecord(one) ? recordParameters(items, one as Parameters, null) : one);
-  const records = Array.isArray(list) ? list.map(record) : list;
-  return Object.assign(emptyParameters(), rest, { [today]: records });
-}
-
 /** Translates filters with their bounds, and the order. */
 function listParameters(mapping: ResourceMapping, parameters: Parameters): Parameters {
+  const { definition } = mapping;
   const today = emptyParameters();
-  const filters = filterNames(mapping.definition);
+  const filters = filterNames(definition);
   for (const name of Object.keys(parameters)) {
     const [, before = '', column = '', bound = ''] = /^(_start_|_end_)?([^[]*)(\[\w+\])?$/.exec(name) ?? [];
-    const same = mapping.columnsToday.get(column);
-    const field = fieldOf(mapping, column);
+    const { column: same, values } = own(mapping.earlier.fields, column) ?? {};
     const value = parameters[name];
     if (name === '_order_by') today[name] = orderToday(mapping, value);
-    else if (same !== undefined && filters.includes(same + bound) && field !== undefined)
-      today[before + same + bound] = choiceToday({ ...field, sends: same }, value, mapping.definition);
-    else today[filters.includes(column) ? UNKNOWN + name : name] = value;
+    else if (same !== undefined && filters.includes(same + bound))
+      today[before + same + bound] = choiceToday(values, value, definition.options[same]);
+    else today[nameToday(name, undefined, filters.includes(column))] = value;
   }
   return today;
 }
 
-function orderToday({ definition, columnsToday }: ResourceMapping, value: unknown): unknown {
+function orderToday({ definition, earlier }: ResourceMapping, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const today = (name: string) =>
-    columnsToday.get(name) ?? (definition.sortable.includes(name) ? UNKNOWN + name : name);
+  const { sortable } = definition;
+  const today = (name: string) => nameToday(name, own(earlier.fields, name)?.column, sortable.includes(name));
   const terms = value.split(',').map((term) => term.trim());
   return terms.map((term) => (orderTerm(term).name === '' ? term : renamedTerm(term, today))).join(',');
-}
-
-/** The name of a copy is sent under the name of its field. */
-function copyParameters(mapping: ResourceMapping, parameters: Parameters, { name: action = '' }: Route): Parameters {
-  const column = mapping.definition.actions[action]?.copies?.column ?? '';
-  const name = mapping.columns.get(column) ?? column;
-  if (name === column) return parameters;
-  const { [name]: sent, ...rest } = parameters;
-  return sent === undefined ? parameters : Object.assign(emptyParameters(), rest, { [column]: sent });
-}
-
-const INCLUDE = '_include_related_objects';
-
-function fetchParameters({ earlier, definition }: ResourceMapping, parameters: Parameters): Parameters {
-  const value = parameters[INCLUDE];
-  if (value === undefined) return parameters;
-  const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  const names = texts.flatMap((text) => (typeof text === 'string' ? text.split(',').map((one) => one.trim()) : [text]));
-  return Object.assign(emptyParameters(), parameters, {
-    [INCLUDE]: names.map((name) => (typeof name === 'string' ? relationToday(earlier, definition, name) : name)),
-  });
-}
-
-function relationToday({ relations }: EarlierResource, { references }: AnyDefinition, name: string): string {
-  if (Object.hasOwn(relations, name)) return relations[name] ?? name;
-  return references.some(({ relation }) => relation === name) ? UNKNOWN + name : name;
 }

@@ -5,7 +5,7 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ShowMessage } from '../../store/outbox.js';
 import type { Change, Records } from '../../store/records.js';
-import { isVersion, noVersion, type VersionContext, type VersionSource } from './versions.js';
+import { isVersion, type NameContext, noVersion, type VersionSource } from './versions.js';
 
 /** The field of keys and hooks that holds the version. */
 const REMEMBERED = 'api_version';
@@ -27,18 +27,18 @@ export function remembering(store: Records, resources: readonly AnyDefinition[],
     const version = input[REMEMBERED] ?? caller.version ?? source.standard ?? undefined;
     return checked({ ...change, input: { ...input, ...(version !== undefined && { [REMEMBERED]: version }) } });
   };
-  const writes: Pick<Records, 'create' | 'update'> = {
-    create: (change) => store.create(names.includes(change.resource) ? named(change) : change),
-    update: (id, change) => store.update(id, names.includes(change.resource) ? checked(change) : change),
-  };
-  return Object.assign(Object.create(store) as Records, writes);
+  return Object.assign(Object.create(store) as Records, {
+    create: (change: Change) => store.create(names.includes(change.resource) ? named(change) : change),
+    update: (id: string, change: Change) =>
+      store.update(id, names.includes(change.resource) ? checked(change) : change),
+  });
 }
 
 /** @param hook the resource of web hooks @returns undefined: there are no versions */
 export function messagesIn(
   source: VersionSource,
   hook: AnyDefinition | undefined,
-  context: Pick<VersionContext, 'definitions' | 'profile'>,
+  context: NameContext,
 ): ShowMessage | undefined {
   if (Object.keys(source.dates).length === 0 || hook === undefined) return undefined;
   const recordsOf = memoize((date: string) => {

@@ -8,9 +8,9 @@ import type { NameTable, VersionDates } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
 import { headersOf } from '../notice.js';
 import type { Route } from '../routes.js';
-import { type AnswerContext, earlierBody, earlierRows, rowToday } from './answers.js';
+import { earlierBody, earlierRows, rowToday } from './answers.js';
 import { earlierError, withoutMark } from './errors.js';
-import { createNames, earlierMember } from './names.js';
+import { createNames, type VersionNames } from './names.js';
 import { parametersToday } from './parameters.js';
 import { isShown, readsIn } from './shown.js';
 import type { Version, VersionContext } from './versions.js';
@@ -18,45 +18,35 @@ import type { Version, VersionContext } from './versions.js';
 type Dates = VersionDates & { readonly deprecated?: string };
 
 export function createVersion(date: string, table: NameTable, dates: Dates, context: VersionContext): Version {
-  const { definitions, profile } = context;
-  const names = createNames(definitions, table);
-  const called = {
-    type: ({ name }: AnyDefinition) => names.name(name),
-    relation: ({ name }: AnyDefinition, relation: string) => earlierMember(names.mapping(name), relation),
-  };
-  const answers: AnswerContext = { names, table, profile };
+  const names = createNames(table, context);
   return {
     date,
     headers: ['Punchboard-Version', date, ...headersOf([dates])],
-    routes: context.routes(earlierDefinitions(definitions, table), called, readsIn(names, context)),
+    routes: context.routes(earlierDefinitions(context.definitions, table), names, readsIn(names, context)),
     run(route, request, work) {
       const id = isOfCatalogue(route) && route.withId ? rowToday(table, request.id) : request.id;
       const { caller, session, address, now, upload, conditions, parameters: sent } = request;
-      let parameters = sent;
       return rescue(
         () => {
-          parameters = parametersToday(names, route, sent);
+          const parameters = parametersToday(names, route, sent);
           const isToday = id === request.id && parameters === sent;
-          // No identity is empty: a row that the version does not have is not found. A copy by `...` would take longer.
-          const today = isToday
-            ? request
-            : { id: id ?? '', parameters, caller, session, address, now, upload, conditions, sent };
-          return chain(work(today), (answer) => earlierAnswer(answers, route, answer));
+          // A copy by `...` would take longer.
+          const today = isToday ? request : { id, parameters, caller, session, address, now, upload, conditions, sent };
+          return chain(work(today), (answer) => earlierAnswer(names, route, answer));
         },
         (error) => {
-          throw error instanceof ServiceError ? earlierError(names, route, parameters, error) : error;
+          throw error instanceof ServiceError ? earlierError(names, route, error) : error;
         },
       );
     },
   };
 }
 
-function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
-  const { names, table } = context;
+function earlierAnswer(names: VersionNames, route: Route, answer: Answer): Answer {
   const { status, version, records, location } = answer;
   const ignored = answer.ignored?.map(withoutMark);
   if (isShown(answer)) return ignored === undefined || ignored.length === 0 ? answer : { ...answer, ignored };
-  const body = isOfCatalogue(route) ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
+  const body = isOfCatalogue(route) ? earlierRows(names.table, answer.body) : earlierBody(names, route, answer.body);
   return { status, body, version, records, location: location && names.path(location), ignored };
 }
 

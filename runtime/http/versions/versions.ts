@@ -70,17 +70,19 @@ export interface VersionContext {
   routes(definitions: readonly AnyDefinition[], called: PathNames, reads: Reads): Table;
 }
 
+/** What translates names without the routes of a version. */
+export type NameContext = Pick<VersionContext, 'definitions' | 'profile'>;
+
 export function createVersions(source: VersionSource, context: VersionContext): Versions {
   const { dates, table, standard } = source;
   const known = Object.keys(dates);
   const versionOf = memoize((date: string) => {
     const next = known[known.indexOf(date) + 1];
-    const deprecated = next === undefined ? {} : { deprecated: next };
     // The document is by far the greater part, and is needed once.
     const { document: _, ...names } = table(date);
     // Loaded on demand: most requests name no version.
     const { createVersion } = require('./version.js') as typeof import('./version.js');
-    return createVersion(date, names, { ...deprecated, ...dates[date] }, context);
+    return createVersion(date, names, { ...(next && { deprecated: next }), ...dates[date] }, context);
   });
   const named = (name: string): string => {
     if (isVersion(source, name)) return name;
@@ -90,10 +92,7 @@ export function createVersions(source: VersionSource, context: VersionContext): 
   return {
     standard: standard ?? undefined,
     asked,
-    withPath(path) {
-      const date = known.findLast((one) => versionOf(one).routes.find(path) !== null);
-      return date === undefined ? undefined : versionOf(date);
-    },
+    withPath: (path) => asked(known.findLast((one) => versionOf(one).routes.find(path) !== null) ?? NEWEST),
     document: (name, today) => (named(name) === NEWEST ? today : edited(today, table(name))),
   };
 }
