@@ -24,9 +24,9 @@ const places = (folder: string) => ['--database', join(folder, 'punchboard.db'),
 function damagesOf(database: string): readonly unknown[] {
   const db = new Database(database, { readonly: true });
   const integrity = db.pragma('integrity_check', { simple: true });
-  const found = [integrity, ...(db.pragma('foreign_key_check') as readonly unknown[])];
+  const problems = [integrity, ...(db.pragma('foreign_key_check') as readonly unknown[])];
   db.close();
-  return found;
+  return problems;
 }
 
 describe('under write load', () => {

@@ -36,12 +36,12 @@ test('E: data are in a volume, nothing runs as root, and `punchboard` is a comma
 
 test('N46: the image contains the licence text of each library that pages load', () => {
   const pages = join('runtime', 'pages');
-  const own = new Set(readdirSync(join(ROOT, pages, 'files')));
-  const libraries = readdirSync(join(ROOT, 'dist', pages, 'files')).filter((name) => !own.has(name));
+  const files = new Set(readdirSync(join(ROOT, pages, 'files')));
+  const libraries = readdirSync(join(ROOT, 'dist', pages, 'files')).filter((name) => !files.has(name));
   expect(libraries).toEqual(['handlebars.js', 'htmx.js', 'marked.js', 'uplot.css', 'uplot.js']);
   const texts = libraries.map((name) => readFileSync(join(ROOT, 'dist', pages, 'licenses', `${name}.txt`), 'utf8'));
   expect(texts.filter((text) => !/permission to use|permission is hereby granted/i.test(text))).toEqual([]);
-  expect(copied()).toContain('dist');
+  expect(copiedPaths()).toContain('dist');
   expect(isLeftOut(join('dist', pages, 'licenses'))).toBe(false);
 });
 
@@ -53,7 +53,7 @@ describe('E: with only the contents of the image', () => {
   let server: Server;
 
   beforeAll(async () => {
-    copyProject(folder, { paths: copied(), without: isLeftOut, packages: productionPackages(kept()) });
+    copyProject(folder, { paths: copiedPaths(), without: isLeftOut, packages: productionPackages(keptPackages()) });
     server = await serveIn(['--port', '0', '--log-level', 'silent'], folder, { env, program });
   });
   afterAll(async () => {
@@ -85,7 +85,7 @@ describe('E: with only the contents of the image', () => {
 });
 
 /** The project paths that the second stage copies from the first, except packages. */
-function copied(): readonly string[] {
+function copiedPaths(): readonly string[] {
   const sources = saying(image, 'COPY').flatMap((rest) =>
     [...rest.matchAll(/ \/app\/(\S+)(?= )/g)].map(([, path]) => path ?? ''),
   );
@@ -96,7 +96,7 @@ function copied(): readonly string[] {
 }
 
 /** Packages that only some services need, but every image contains. */
-function kept(): readonly string[] {
+function keptPackages(): readonly string[] {
   const [, listed = ''] = /npm pkg set (.*?) && npm prune --omit=dev/.exec(saying(build, 'RUN').join('\n')) ?? [];
   const names = [...listed.matchAll(/dependencies\[([^\]]+)\]=/g)].map(([, name]) => name ?? '');
   expect(names).toEqual(['pg', '@aws-sdk/client-s3', 'nodemailer']);

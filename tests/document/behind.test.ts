@@ -19,18 +19,18 @@ const names: readonly RecordName[] = [...documentedNames, ...aroundNames];
 describe.each(names)('%s', (name) => {
   const spec = descriptor(name);
   const fields = Object.entries(node(spec.fields)).map(([key, field]) => [key, node(field)] as const);
-  const having = (holds: (field: Node) => boolean) => fields.filter(([, field]) => holds(field)).map(([key]) => key);
+  const keysOf = (holds: (field: Node) => boolean) => fields.filter(([, field]) => holds(field)).map(([key]) => key);
 
   test('placement', () => {
-    expect(having((field) => field.place === true)).toEqual(placedBy[name] === null ? [] : [placedBy[name]]);
-    expect(having((field) => field.inside === true)).toEqual(inside[name] ?? []);
+    expect(keysOf((field) => field.place === true)).toEqual(placedBy[name] === null ? [] : [placedBy[name]]);
+    expect(keysOf((field) => field.inside === true)).toEqual(inside[name] ?? []);
     expect(spec.principal === true).toBe(name === 'user');
   });
 
   test('order, uniqueness and operations', () => {
     expect(spec.order).toEqual(order[name]);
-    expect(having((field) => field.filter === true)).toEqual(filters[name] ?? []);
-    const alone = having((field) => field.unique === true).map((key) => [key]);
+    expect(keysOf((field) => field.filter === true)).toEqual(filters[name] ?? []);
+    const alone = keysOf((field) => field.unique === true).map((key) => [key]);
     const together = (spec.unique ?? []) as readonly unknown[];
     expect([...together, ...alone]).toEqual(unique[name] ?? []);
     const words = fields.flatMap(([key, { unique: word }]) => (typeof word === 'string' ? [[key, word]] : []));
@@ -45,7 +45,7 @@ describe.each(names)('%s', (name) => {
     const sourceList = fields.flatMap(([key, field]) => source(field).map((from) => [`${name}.${key}`, from] as const));
     const expected = Object.entries(sources).filter(([key]) => key.startsWith(`${name}.`));
     expect(Object.fromEntries(sourceList)).toEqual(Object.fromEntries(expected));
-    expect(having((field) => field.set === 'admin')).toEqual(administratorsSet[name] ?? []);
+    expect(keysOf((field) => field.set === 'admin')).toEqual(administratorsSet[name] ?? []);
     for (const [key, field] of fields) expect([key, field.kind]).toEqual([key, expect.any(String)]);
   });
 

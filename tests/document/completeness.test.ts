@@ -48,12 +48,12 @@ describe.each(names)('%s', (name) => {
 
   test('parameters: required, optional, ignored, synonyms, references', () => {
     const table = parameters[name];
-    const found = describedParameters(spec, imageTypes);
-    expect([...found.required].sort()).toEqual([...table.required].sort());
-    expect([...found.optional].sort()).toEqual([...table.optional].sort());
-    expect(found.ignored).toEqual(table.ignored);
-    expect(found.synonyms).toEqual(table.synonyms);
-    expect(found.references).toEqual(table.references);
+    const described = describedParameters(spec, imageTypes);
+    expect([...described.required].sort()).toEqual([...table.required].sort());
+    expect([...described.optional].sort()).toEqual([...table.optional].sort());
+    expect(described.ignored).toEqual(table.ignored);
+    expect(described.synonyms).toEqual(table.synonyms);
+    expect(described.references).toEqual(table.references);
     for (const required of table.required) expect(Object.keys(table.minimal)).toContain(required);
   });
 

@@ -41,10 +41,10 @@ function names(name: string, field: Node): readonly string[] {
 
 function synonyms(name: string, field: Node): readonly (readonly [string, string])[] {
   const otherNames = (field.synonyms ?? []) as readonly string[];
-  const own = names(name, field);
+  const ownNames = names(name, field);
   // Synonyms of a reference are already names of its id; those of an image get `_id` appended.
   const expanded = (other: string) => (field.kind === 'reference' ? [other] : names(other, field));
-  return otherNames.flatMap((other) => expanded(other).map((each, at) => [each, own[at] ?? ''] as const));
+  return otherNames.flatMap((other) => expanded(other).map((each, at) => [each, ownNames[at] ?? ''] as const));
 }
 
 function reference(name: string, field: Node, types: readonly string[]): readonly (readonly [string, unknown])[] {
@@ -79,8 +79,8 @@ export function describedLists(parent: string): Readonly<Record<string, string>>
   return Object.fromEntries(
     documented.flatMap((child) => {
       const of = descriptor(child);
-      const here = Object.values(node(of.fields)).map(node);
-      return here.filter((field) => field.to === parent).flatMap((field) => listsOf(child, field, of));
+      const parentFields = Object.values(node(of.fields)).map(node);
+      return parentFields.filter((field) => field.to === parent).flatMap((field) => listsOf(child, field, of));
     }),
   );
 }

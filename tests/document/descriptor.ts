@@ -28,11 +28,11 @@ export function descriptorNames(): readonly string[] {
 
 /** A descriptor merged over its conventions, with the short forms written out. */
 export function descriptor(name: string): Node {
-  const own = yaml(`resources/${name}.yaml`);
+  const source = yaml(`resources/${name}.yaml`);
   const conventions = node(yaml('conventions.yaml').conventions);
-  const inherited = [own.extends ?? []].flat().map((convention) => node(conventions[String(convention)]));
+  const inherited = [source.extends ?? []].flat().map((convention) => node(conventions[String(convention)]));
   const names = { resource: name, plural: pluralOf(name) };
-  return writtenOut({ ...names, ...[...inherited, own].reduce(merged, {}) });
+  return writtenOut({ ...names, ...[...inherited, source].reduce(merged, {}) });
 }
 
 /** Expands `side{n}` with `times` into fields, replaces `parent`, and gives a reference without `to` its own name as target. */

@@ -189,10 +189,10 @@ function another(drawn: Drawn): readonly Resource[] {
   if (kind === 'free' || parent === null) return [nobodys(drawn, name)];
   const placed = kind === 'owned' ? { field: owner(drawn), word: by } : part(drawn, by, parent);
   const named = names.plural(name);
-  const made = placedResource(drawn, { name, parent, by, ...placed, named });
-  const items = made[0]?.keys.fields as Fields;
+  const placedResources = placedResource(drawn, { name, parent, by, ...placed, named });
+  const items = placedResources[0]?.keys.fields as Fields;
   counted(drawn, { to: parent, items, field: items[by] ?? placed.field, plural: named.plural ?? pluralOf(name) });
-  return made;
+  return placedResources;
 }
 
 /** Clauses of access that are not references. */
@@ -249,15 +249,15 @@ function placedResource(drawn: Drawn, { name, parent, by, field, word, named }: 
   const open = chance.happens(0.7) ? 'anyone' : few;
   const edit = [word, ...(joined === null ? [] : [joined.clause])];
   const own_rights = Object.fromEntries(rights.map((right) => [right, ['editor']]));
-  const others = rest(drawn, name, fields);
+  const otherKeys = rest(drawn, name, fields);
   const keys = {
     ...head(drawn, name, named),
     ...variants,
     ...operations(drawn),
     fields,
     access: { read: open, edit, ...hidden(drawn, open), ...own_rights },
-    ...others,
-    ...actions(drawn, drawnFields, others),
+    ...otherKeys,
+    ...actions(drawn, drawnFields, otherKeys),
     ...(word === 'parent' ? existing(drawn, fields) : {}),
   };
   return [{ name, parent, keys }, ...(joined === null ? [] : [joined.resource])];

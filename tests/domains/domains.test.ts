@@ -20,12 +20,12 @@ afterAll(() => {
 
 /** The domains of the kept seeds and of the seeds from `seed` on, as far as `check` accepts them. */
 function domains(): readonly Domain[] {
-  const found = FAILED.flatMap((kept) => makeDomain(kept, folder) ?? []);
-  for (let at = 0; found.length < DOMAINS && at < 3 * DOMAINS; at++) {
+  const accepted = FAILED.flatMap((kept) => makeDomain(kept, folder) ?? []);
+  for (let at = 0; accepted.length < DOMAINS && at < 3 * DOMAINS; at++) {
     const domain = FAILED.includes(seed + at) ? null : makeDomain(seed + at, folder);
-    if (domain !== null) found.push(domain);
+    if (domain !== null) accepted.push(domain);
   }
-  return found;
+  return accepted;
 }
 
 /** The short form tests one resource of each domain; for the principal in one of ten, since hashing passwords is slow. */

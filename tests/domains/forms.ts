@@ -149,8 +149,8 @@ function words({ enum: listed, type }: Keywords): readonly unknown[] {
 }
 
 function child(schema: Keywords, key: string): Keywords {
-  const found = schema[key];
-  return typeof found === 'object' && found !== null ? (found as Keywords) : {};
+  const keyword = schema[key];
+  return typeof keyword === 'object' && keyword !== null ? (keyword as Keywords) : {};
 }
 
 function joined(path: string, key: string): string {

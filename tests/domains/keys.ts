@@ -83,13 +83,13 @@ export function identities({ chance, names }: Drawn): { readonly identities?: ob
   const one = (at: number) =>
     named ? names.resource().replace(/^./, (first) => first.toUpperCase()) : `${names.word()}${at}`;
   const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => one(at));
-  const said = () => ({
+  const drawKeys = () => ({
     list: chance.happens(0.2) ? false : names.field(),
     ...(chance.happens(0.5) ? { size: `${1 + chance.below(2000)}x${1 + chance.below(2000)}` } : {}),
     ...(chance.happens(0.5) ? { title: names.text() } : {}),
     ...(chance.happens(0.2) ? { deprecated: '2029-01-01', sunset: '2030-01-01' } : {}),
   });
-  const short = () => chance.one([said(), said(), '825x1125', null]);
+  const short = () => chance.one([drawKeys(), drawKeys(), '825x1125', null]);
   return {
     identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, short()])),
     ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}),

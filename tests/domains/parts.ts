@@ -15,9 +15,9 @@ export function part({ chance, names, resources }: Drawn, by: string, to: string
   const lists = through !== undefined && chance.happens(0.4) ? { lists: { [names.field()]: { through } } } : {};
   const target = by === to && chance.happens(0.7) ? {} : { to };
   if (chance.happens(0.6)) {
-    const said = chance.happens(0.3) ? { on_delete: 'restrict', list: names.field() } : {};
+    const listKeys = chance.happens(0.3) ? { on_delete: 'restrict', list: names.field() } : {};
     const bulk = chance.happens(0.5) ? { bulk: chance.happens(0.8) } : {};
-    return { field: { kind: 'reference', ...target, parent: true, ...said, ...bulk, ...lists }, word: 'parent' };
+    return { field: { kind: 'reference', ...target, parent: true, ...listKeys, ...bulk, ...lists }, word: 'parent' };
   }
   const list = chance.happens(0.8) ? { list: true } : {};
   const spelt = { required: true, need: 'edit', place: true, on_delete: chance.one(['cascade', 'restrict']) };
@@ -97,9 +97,9 @@ interface Listing {
 export function counted({ chance, names, resources }: Drawn, { to, items, field, plural }: Listing): void {
   const at = resources.findIndex(({ name }) => name === to);
   const parent = resources[at];
-  const own = field.list === undefined ? [] : [typeof field.list === 'string' ? field.list : plural];
-  const others = Object.entries((field.lists ?? {}) as Readonly<Record<string, { readonly through?: string }>>);
-  const lists = [...own, ...others.flatMap(([name, { through }]) => (through === undefined ? [name] : []))];
+  const ownLists = field.list === undefined ? [] : [typeof field.list === 'string' ? field.list : plural];
+  const otherLists = Object.entries((field.lists ?? {}) as Readonly<Record<string, { readonly through?: string }>>);
+  const lists = [...ownLists, ...otherLists.flatMap(([name, { through }]) => (through === undefined ? [name] : []))];
   if (parent === undefined || lists.length === 0 || chance.happens(0.6)) return;
   const list = chance.one(lists);
   const open = Object.entries(items).filter(([name, { view }]) => view === undefined && !name.includes('{n}'));
@@ -118,17 +118,17 @@ export function counted({ chance, names, resources }: Drawn, { to, items, field,
 /** Adds a resource whose records give users a right, as members of the record itself or of its parent. */
 export function members({ chance, names, principal }: Drawn, of: string, parent: { by: string; to: string } | null) {
   const name = names.resource();
-  const own = parent === null || chance.happens(0.5);
-  const by = own ? names.field() : parent.by;
+  const isOwn = parent === null || chance.happens(0.5);
+  const by = isOwn ? names.field() : parent.by;
   const role = chance.happens(0.5) ? { role: { kind: 'enum', values: ['plain', 'chief'], default: 'plain' } } : {};
   const clause = { member: name, by, ...('role' in role ? { where: { role: 'chief' } } : {}) };
   const fields = {
-    [by]: { kind: 'reference', to: own ? of : parent.to, parent: true },
+    [by]: { kind: 'reference', to: isOwn ? of : parent.to, parent: true },
     [names.field()]: { kind: 'reference', to: principal, required: true, need: 'exists', on_delete: 'cascade' },
     ...role,
   };
   const keys = { title: names.text(), summary: names.text(), ...names.plural(name), fields, access: { edit: [by] } };
-  return { clause, resource: { name, parent: own ? of : parent.to, keys } satisfies Resource };
+  return { clause, resource: { name, parent: isOwn ? of : parent.to, keys } satisfies Resource };
 }
 
 /** Whether every value names its list, or is a valid name of one. */

@@ -15,27 +15,27 @@ type DescriptorTexts = {
 /** Moves part of the keys of some resources to conventions, one or two each, and drops a field of one. */
 export function byConventions({ chance, names }: Drawn, resources: readonly Resource[]) {
   const conventions: Record<string, object> = {};
-  const said = resources.map((resource): Resource => {
+  const reworded = resources.map((resource): Resource => {
     const { fields, order, ignores, extends: more = [], ...keys } = resource.keys as DescriptorTexts;
     if (chance.happens(0.6)) return resource;
-    const own: Record<string, unknown> = {};
+    const ownKeys: Record<string, unknown> = {};
     const [first, second] = [names.field(), names.field()];
     const shared: Record<string, Record<string, unknown>> = { [first]: {}, [second]: {} };
     for (const [name, field] of Object.entries(fields)) {
-      const to = chance.one([own, own, shared[first], shared[second]]);
+      const to = chance.one([ownKeys, ownKeys, shared[first], shared[second]]);
       if (to !== undefined) to[name] = field;
     }
     if (chance.happens(0.5)) {
       const dropped = names.field();
       (shared[first] ?? {})[dropped] = { kind: 'text', description: names.text() };
-      own[dropped] = null;
+      ownKeys[dropped] = null;
     }
     conventions[first] = { fields: shared[first], ...(ignores === undefined ? {} : { ignores }) };
     conventions[second] = { fields: shared[second], ...(order === undefined ? {} : { order }) };
     const both = { extends: [more, first, second].flat() };
-    return { ...resource, keys: { ...keys, ...both, fields: own } };
+    return { ...resource, keys: { ...keys, ...both, fields: ownKeys } };
   });
-  return { resources: said, conventions: conventions as Conventions };
+  return { resources: reworded, conventions: conventions as Conventions };
 }
 
 /** Writes fields that state only their kind in the short form. */

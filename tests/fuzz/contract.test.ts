@@ -16,14 +16,14 @@ afterEach(async () => {
   await world?.server.ended;
 });
 
-async function served(wire: string): Promise<{ readonly world: World; readonly document: Document }> {
+async function startWorld(wire: string): Promise<{ readonly world: World; readonly document: Document }> {
   world = await createWorld(['--wire', wire]);
   const document = (await (await fetch(`${world.server.address}/openapi.json`)).json()) as Document;
   return { world, document };
 }
 
 test.each(['plain', 'wing'])('F33, F34: the %s profile answers as its document says', async (wire) => {
-  const service = await served(wire);
+  const service = await startWorld(wire);
   const contract = contractOf(service.document);
   const endpoints = endpointsOfDocument(service.document);
   const { requests, wrong } = await fuzz(service.world, { requests: count(2250, 60_000), seed, endpoints, contract });
@@ -38,7 +38,7 @@ test.each(['plain', 'wing'])('F33, F34: the %s profile answers as its document s
 });
 
 test('a document that contradicts the service is detected (null control)', async () => {
-  const { world: made, document } = await served('plain');
+  const { world: service, document } = await startWorld('plain');
   const less = structuredClone(document) as unknown as { components: Record<string, Record<string, Json>> };
   interface Json {
     headers: Record<string, unknown>;
@@ -49,6 +49,6 @@ test('a document that contradicts the service is detected (null control)', async
   const contract = contractOf(less as unknown as Document);
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => /^\/api\/boxtop\b/.test(path)));
   const endpoints = endpointsOfDocument({ ...document, paths });
-  const { wrong } = await fuzz(made, { requests: 300, seed, endpoints, contract });
+  const { wrong } = await fuzz(service, { requests: 300, seed, endpoints, contract });
   expect(wrong.join('\n')).toMatch(/x-request-id is not documented|must NOT have additional properties/);
 });

@@ -64,9 +64,9 @@ export function contractOf(document: Document): Contract {
       if (operation === undefined) return [];
       const { operationId = `${name} ${path}`, responses } = operation;
       seen.add(`${operationId} ${reply.status}`);
-      const found = responses[String(reply.status)];
-      if (found === undefined) return [`${operationId} does not document ${reply.status}`];
-      const answer = resolved<Answer>(document, found);
+      const described = responses[String(reply.status)];
+      if (described === undefined) return [`${operationId} does not document ${reply.status}`];
+      const answer = resolved<Answer>(document, described);
       const wrong = [...wrongHeaders(answer, reply), ...(method === 'HEAD' ? [] : judge(answer, reply))];
       return wrong.map((what) => `${operationId} ${reply.status}: ${what}`);
     },

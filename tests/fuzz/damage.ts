@@ -94,7 +94,7 @@ function insert(bytes: Buffer, what: Buffer, chance: Chance): Buffer {
 }
 
 /** The draft as bytes, with up to a few damages. */
-export function damaged(draft: Draft, chance: Chance): Sendable {
+export function applyDamages(draft: Draft, chance: Chance): Sendable {
   for (let count = chance.one([0, 0, 0, 0, 0, 1, 1, 2, 3]); count > 0; count -= 1)
     chance.weighted(DAMAGES)(draft, chance);
   const framing = chance.weighted(FRAMINGS);

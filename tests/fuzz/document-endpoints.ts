@@ -64,9 +64,9 @@ function resolved({ components }: Document, one: Json): Json {
 
 /** The parts of a composed schema. */
 function parts(document: Document, schema: Json): readonly Json[] {
-  const own = resolved(document, schema);
-  const all = (own.allOf ?? []) as readonly Json[];
-  return [own, ...all.flatMap((one) => parts(document, one))];
+  const itself = resolved(document, schema);
+  const all = (itself.allOf ?? []) as readonly Json[];
+  return [itself, ...all.flatMap((one) => parts(document, one))];
 }
 
 function pathOf(

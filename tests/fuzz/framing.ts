@@ -7,16 +7,17 @@ import type { Sendable, WireRequest } from './wire.js';
 type Framing = (draft: Draft, chance: Chance) => Sendable;
 
 export const FRAMINGS: readonly (readonly [weight: number, framing: Framing])[] = [
-  [90, (draft) => (plain(draft) ? whole(draft) : broken(draft))],
-  [5, (draft, chance) => (plain(draft) && draft.body !== null ? chunked(draft, chance) : broken(draft))],
-  [2, (draft) => (plain(draft) && draft.method !== 'HEAD' ? pipelined(draft) : broken(draft))],
-  [3, (draft, chance) => broken(draft, String((draft.body?.length ?? 0) + chance.one([-5, -1, 1, 100])))],
+  [90, (draft) => (plain(draft) ? whole(draft) : malformed(draft))],
+  [5, (draft, chance) => (plain(draft) && draft.body !== null ? chunked(draft, chance) : malformed(draft))],
+  [2, (draft) => (plain(draft) && draft.method !== 'HEAD' ? pipelined(draft) : malformed(draft))],
+  [3, (draft, chance) => malformed(draft, String((draft.body?.length ?? 0) + chance.one([-5, -1, 1, 100])))],
   [
     1,
-    (draft, chance) => broken(draft, chance.one(['-1', 'x', '1e3', '99999999999999999999', '0x10', '5, 5', '+1', ' '])),
+    (draft, chance) =>
+      malformed(draft, chance.one(['-1', 'x', '1e3', '99999999999999999999', '0x10', '5, 5', '+1', ' '])),
   ],
-  [1, (draft) => broken({ ...draft, headers: [...draft.headers, ['Transfer-Encoding', 'chunked']] })],
-  [1, (draft, chance) => cut(broken(draft), chance)],
+  [1, (draft) => malformed({ ...draft, headers: [...draft.headers, ['Transfer-Encoding', 'chunked']] })],
+  [1, (draft, chance) => cut(malformed(draft), chance)],
 ];
 
 /** Whether every reader of HTTP would see exactly one request; only then a response is required. */
@@ -45,10 +46,10 @@ function framed(draft: Draft, length = String(draft.body?.length ?? 0)): Buffer 
 }
 
 function whole(draft: Draft): Sendable {
-  return { bytes: framed(draft), answers: 1, bodiless: draft.method === 'HEAD', asked: asked(draft) };
+  return { bytes: framed(draft), answers: 1, bodiless: draft.method === 'HEAD', asked: requestOf(draft) };
 }
 
-function asked({ method, path, headers }: Draft): WireRequest {
+function requestOf({ method, path, headers }: Draft): WireRequest {
   const tunnels = method === 'POST' ? headers.filter(([name]) => name === 'X-HTTP-Method') : [];
   // Node joins repeated headers, so the first one alone does not count.
   return {
@@ -66,7 +67,7 @@ function pipelined(draft: Draft): Sendable {
   return { bytes: Buffer.concat([bytes, bytes, bytes]), answers: 3, bodiless: false };
 }
 
-function broken(draft: Draft, length?: string): Sendable {
+function malformed(draft: Draft, length?: string): Sendable {
   return { bytes: framed(draft, length), answers: 0, bodiless: false };
 }
 

@@ -13,9 +13,9 @@ const seed = seedOfRun();
 const started: World[] = [];
 
 async function world(args: readonly string[], preloads: readonly string[] = []): Promise<World> {
-  const made = await createWorld(args, preloads);
-  started.push(made);
-  return made;
+  const created = await createWorld(args, preloads);
+  started.push(created);
+  return created;
 }
 afterAll(async () => {
   for (const { server } of started) {
@@ -30,28 +30,28 @@ test.each([
 ])(
   'no request causes a server error: %s',
   async (wire, more) => {
-    const made = await world(['--wire', wire, ...more]);
-    const { requests, statuses, wrong } = await fuzz(made, { requests: count(500, 500_000), seed });
+    const target = await world(['--wire', wire, ...more]);
+    const { requests, statuses, wrong } = await fuzz(target, { requests: count(500, 500_000), seed });
     console.log(
       `${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, answers by status ${JSON.stringify(statuses)}`,
     );
     expect(wrong).toEqual([]);
 
     // The same process is still running and still works.
-    expect([made.server.process.exitCode, made.server.process.signalCode]).toEqual([null, null]);
-    const send = clientOf(made.server.address);
+    expect([target.server.process.exitCode, target.server.process.signalCode]).toEqual([null, null]);
+    const send = clientOf(target.server.address);
     expect((await send('GET', '/readyz')).status).toBe(200);
     const name = { name: 'After the storm' };
-    const created = await send('POST', '/api/designer', { session: made.sessions[0] ?? '', parameters: name });
+    const created = await send('POST', '/api/designer', { session: target.sessions[0] ?? '', parameters: name });
     expect(wire === 'wing' ? created.body.result : created.body).toMatchObject(name);
 
     // Its metrics and its log agree that no response was a server error.
     expect((await send('GET', '/metrics', { session: METRICS_TOKEN })).text).not.toMatch(/status="5xx"/);
-    made.server.process.kill('SIGTERM');
-    const { code, stderr } = await made.server.ended;
+    target.server.process.kill('SIGTERM');
+    const { code, stderr } = await target.server.ended;
     // Every line of the log at this level is a failure, except warnings of Node about future versions.
     expect([code, stderr.split('\n').filter((line) => line.startsWith('{'))]).toEqual([0, []]);
-    const db = new Database(made.database, { readonly: true });
+    const db = new Database(target.database, { readonly: true });
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(db.pragma('foreign_key_check')).toEqual([]);
     db.close();

@@ -2,7 +2,7 @@
 
 import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import type { Chance } from '../support/chance.js';
-import { damaged } from './damage.js';
+import { applyDamages } from './damage.js';
 import { type Draft, spoiled } from './draft.js';
 import { asMultipart, asQuery, type EncodedBody, encode, type FilePart, type Pairs } from './encodings.js';
 import type { Endpoint } from './endpoints.js';
@@ -16,7 +16,7 @@ type WeightedEndpoints = readonly (readonly [weight: number, endpoint: Endpoint]
 export function requestOf(endpoints: readonly WeightedEndpoints[], world: World, chance: Chance): Sendable {
   if (chance.happens(0.01)) return { bytes: chance.one(NOISE), answers: 0, bodiless: false };
   const draft = draftOf(chance.weighted(chance.one(endpoints)), world, chance);
-  return damaged(draft, chance);
+  return applyDamages(draft, chance);
 }
 
 function draftOf(endpoint: Endpoint, world: World, chance: Chance): Draft {

@@ -42,7 +42,7 @@ export async function fuzz(world: World, trial: FuzzTrial): Promise<Report> {
       const replies = await line.exchange(request);
       for (const { status } of replies) statuses[status] = (statuses[status] ?? 0) + 1;
       wrong.push(
-        ...[...judged(request, replies), ...broken(request, replies, contract)].map(
+        ...[...failuresOf(request, replies), ...violationsIn(request, replies, contract)].map(
           (what) => `request ${number} of seed ${seed}: ${what}`,
         ),
       );
@@ -54,7 +54,7 @@ export async function fuzz(world: World, trial: FuzzTrial): Promise<Report> {
   return { requests: next, statuses, wrong };
 }
 
-function judged({ bytes, answers }: Sendable, replies: readonly Reply[]): readonly string[] {
+function failuresOf({ bytes, answers }: Sendable, replies: readonly Reply[]): readonly string[] {
   const sent = JSON.stringify(bytes.toString('latin1').slice(0, 4000));
   const failed = replies.filter(({ status }) => status >= 500).map(({ status, body }) => `${status} ${body}\n${sent}`);
   const closed = replies.some(({ head }) => /connection: close/i.test(head));
@@ -62,7 +62,7 @@ function judged({ bytes, answers }: Sendable, replies: readonly Reply[]): readon
 }
 
 /** A response to something that is not HTTP, or to an unknown Expect, does not come from the service itself. */
-function broken({ asked, bytes }: Sendable, replies: readonly Reply[], contract?: Contract): readonly string[] {
+function violationsIn({ asked, bytes }: Sendable, replies: readonly Reply[], contract?: Contract): readonly string[] {
   if (asked === undefined || contract === undefined) return [];
   const below = ({ status, head }: Reply) => status === 417 || /^connection: close/im.test(head);
   const ours = replies.filter((reply) => /^x-request-id:/im.test(reply.head) || !below(reply));

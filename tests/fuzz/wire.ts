@@ -71,10 +71,10 @@ function converse(socket: net.Socket, { bytes, answers, bodiless }: Sendable): P
     };
     const take = (chunk: Buffer): void => {
       unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
-      for (let found = first(unread, bodiless); found !== null; found = first(unread, bodiless)) {
-        unread = unread.subarray(found.length);
+      for (let response = first(unread, bodiless); response !== null; response = first(unread, bodiless)) {
+        unread = unread.subarray(response.length);
         // A 1xx response only precedes the final one.
-        if (found.reply.status >= 200) replies.push(found.reply);
+        if (response.reply.status >= 200) replies.push(response.reply);
       }
       if (answers > 0 && replies.length >= answers) done();
     };

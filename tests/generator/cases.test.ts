@@ -31,10 +31,10 @@ describe('cases', () => {
 
 /** Codes without a case of their own, which is named after the code and marks it. */
 function codesWithoutCase(codes: readonly string[], among: readonly Case[]): readonly string[] {
-  const own = new Set(
+  const coveredCodes = new Set(
     among.filter(({ name, marks }) => marks.some(({ code }) => code === name)).map(({ name }) => name),
   );
-  return codes.filter((code) => !own.has(code));
+  return codes.filter((code) => !coveredCodes.has(code));
 }
 
 describe('every code of the catalogue has a case of its own', () => {

@@ -88,7 +88,7 @@ const damages = fc.array(fc.oneof(insert, remove, replace, double, indent, swap)
 test('damaged descriptors are reported, not thrown', () => {
   fc.assert(
     fc.property(fc.nat(files.length - 1), damages, (index, chosen) => {
-      const damaged = files.map((file, at) => (at === index ? broken(file, chosen) : file));
+      const damaged = files.map((file, at) => (at === index ? applyDamages(file, chosen) : file));
       const diagnostics = diagnose(damaged);
       const texts = new Map(damaged.map(({ path, text }) => [path, text]));
       for (const diagnostic of diagnostics) {
@@ -169,7 +169,7 @@ function misshape(text: string, changes: readonly (readonly [number, unknown])[]
   return document.toString();
 }
 
-function broken({ path, text }: SourceFile, chosen: readonly Damage[]): SourceFile {
+function applyDamages({ path, text }: SourceFile, chosen: readonly Damage[]): SourceFile {
   return { path, text: chosen.reduce((from, damage) => damage(from), text) };
 }
 

@@ -78,11 +78,11 @@ describe('the manifest', () => {
   test('lists every output but itself', () => {
     const { out, tree } = openCopy();
     const files = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).files as Record<string, string>;
-    const written = Object.keys(tree())
+    const outputPaths = Object.keys(tree())
       .filter((path) => path.startsWith('generated/') && (!path.endsWith('.js') || CLIENT.test(path)))
       .map((path) => relative('generated', path))
       .filter((path) => path !== 'manifest.json');
-    expect(Object.keys(files)).toEqual(written);
+    expect(Object.keys(files)).toEqual(outputPaths);
     expect(Object.values(files).filter((hash) => !/^[0-9a-f]{32}$/.test(hash))).toEqual([]);
   });
   test('has one line for each output', () => {

@@ -78,7 +78,7 @@ function texts(outputs: readonly Output[]): Readonly<Record<string, string>> {
   return Object.fromEntries(outputs.map(({ path, text }) => [path, text]));
 }
 
-function shown(generation: Generation) {
+function comparable(generation: Generation) {
   const diagnostics = generation.diagnostics.map(({ path, start, end, code, message }) => [
     path,
     start,
@@ -134,7 +134,7 @@ describe('random sequences of edits', () => {
           // Copies, so that no remembered result matches them.
           const scratch = generate({ ledger, files: files.map((file) => ({ ...file })) }, KIT);
           const incremental = generate(cache.kept({ ledger, files }), KIT, cache.remember);
-          expect(shown(incremental)).toEqual(shown(scratch));
+          expect(comparable(incremental)).toEqual(comparable(scratch));
           if (scratch.ok) ledger = JSON.parse(texts(scratch.specOutputs)['ledger.json'] ?? '');
         }
         rmSync(root, { recursive: true, force: true });
@@ -157,7 +157,7 @@ describe('random sequences of edits', () => {
           const cache = open(root);
           const scratch = generate({ ...source, files: source.files.map((file) => ({ ...file })) }, KIT);
           const incremental = generate(source, KIT, cache.remember);
-          expect(shown(incremental)).toEqual(shown(scratch));
+          expect(comparable(incremental)).toEqual(comparable(scratch));
           cache.save(null);
           if (damage === 1) damageMemory(root);
           if (scratch.ok) ledger = JSON.parse(texts(scratch.specOutputs)['ledger.json'] ?? '');

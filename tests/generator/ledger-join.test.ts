@@ -78,7 +78,7 @@ const START: Spec = new Map(
 );
 
 /** The spec after an edit, unchanged if the edit is impossible. @param free whether the other branch leaves an item alone */
-function edited(spec: Spec, { what, at, name }: Edit, free: (thing: string) => boolean): Spec {
+function applyEdit(spec: Spec, { what, at, name }: Edit, free: (thing: string) => boolean): Spec {
   const [table, raw] = [...spec][at % spec.size] ?? ['', { fields: new Map() }];
   const [field] = [...raw.fields][at % Math.max(1, raw.fields.size)] ?? [];
   const others = [...spec].filter(([name]) => name !== table);
@@ -118,7 +118,7 @@ function branch(base: Ledger, all: readonly Edit[], free: (thing: string) => boo
   // Reusing a former name needs a statement, which ledger-random tests.
   for (const edit of all) {
     if (ledgerText(ledger).includes(`"${edit.name}"`)) continue;
-    spec = edited(spec, edit, free);
+    spec = applyEdit(spec, edit, free);
     ledger = gen(ledger, spec);
     // Drops each `was`, as a maintainer does after gen; otherwise names would be used again.
     spec = new Map(

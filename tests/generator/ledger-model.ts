@@ -43,8 +43,8 @@ export class Space {
   /** Records that gen has run with these statements. */
   recordGen(words: NamesById): void {
     const things = new Set(this.now.values());
-    const gone = [...this.retired, ...this.before].filter(([, thing]) => !things.has(thing));
-    this.retired = new Map(gone);
+    const removed = [...this.retired, ...this.before].filter(([, thing]) => !things.has(thing));
+    this.retired = new Map(removed);
     this.before = new Map(this.now);
     this.words = words;
     for (const name of this.now.keys()) this.used.add(name);

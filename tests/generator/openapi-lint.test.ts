@@ -30,7 +30,7 @@ beforeAll(async () => {
     join(folder, 'small.json'),
     openApiText(generate({ files: SMALL, ledger: null }, '../runtime/contract/kit.js')),
   );
-  writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
+  writeFileSync(join(folder, 'broken.json'), JSON.stringify(breakDocument(JSON.parse(text) as OpenApi)));
   // Clients ask for `/api/game/uri/<part>` beside `/api/game/<id>/boxtops`; no id is `uri`.
   const skipped = '--skip-rule=no-ambiguous-paths';
   const output = await run(folder, [
@@ -82,7 +82,7 @@ access: { read: anyone, edit: [reader] }
 }).map(([path, text]) => ({ path: `spec/${path}`, text }));
 
 /** A few operations, with an unresolved reference, an operationId used twice, and missing responses. */
-function broken(document: OpenApi): object {
+function breakDocument(document: OpenApi): object {
   const copy = structuredClone(document) as unknown as Record<string, Record<string, Record<string, unknown>>>;
   const post = { ...(document.paths['/api/boxtop']?.post as object), operationId: 'twice' };
   const get = { ...(document.paths['/api/boxtop/{id}']?.get as object), operationId: 'twice', responses: {} };

@@ -77,8 +77,8 @@ describe('paths', () => {
   });
 
   test('the paths of sessions and operators', () => {
-    const found = ['/api/session', '/api/session/{id}', '/files/{id}/{key}', '/healthz', '/readyz', '/metrics'];
-    expect(found.map((path) => Object.keys(document.paths[path] ?? {}).join())).toEqual([
+    const fixedPaths = ['/api/session', '/api/session/{id}', '/files/{id}/{key}', '/healthz', '/readyz', '/metrics'];
+    expect(fixedPaths.map((path) => Object.keys(document.paths[path] ?? {}).join())).toEqual([
       'post',
       'get,delete',
       'get',
@@ -113,12 +113,12 @@ describe('operations', () => {
   });
 
   test.each([...paths])('$method $path: session and success', ({ method, path, operation }) => {
-    const found = operationAt(document, method, path);
-    const anonymous = found?.security.some((requirement) => Object.keys(requirement).length === 0);
+    const described = operationAt(document, method, path);
+    const anonymous = described?.security.some((requirement) => Object.keys(requirement).length === 0);
     expect(anonymous).toBe(!sessionRequired.includes(operation as 'create'));
     // The session comes first, because some programs use only the first scheme.
-    expect(found?.security[0]).toEqual({ bearer: [] });
-    const statuses = Object.keys(found?.responses ?? {}).filter((status) => status < '300');
+    expect(described?.security[0]).toEqual({ bearer: [] });
+    const statuses = Object.keys(described?.responses ?? {}).filter((status) => status < '300');
     expect(statuses).toEqual([String(successStatus[operation as 'create'])]);
   });
 
@@ -145,9 +145,9 @@ describe('operations', () => {
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
     );
     // N01: a token is not stored, a test callback writes nothing, an exchange keeps the old secret (D63), the rest is idempotent.
-    const others = ['test', 'exchange', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
+    const repeatable = ['test', 'exchange', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
     expect(without.map(({ path }) => path).sort()).toEqual(
-      ['/api/apikey/{id}/token', '/api/session', ...others].sort(),
+      ['/api/apikey/{id}/token', '/api/session', ...repeatable].sort(),
     );
   });
 

@@ -22,7 +22,7 @@ describe('requests', () => {
   test.each(offered)('%s: required, optional and other names', (name, { required, optional, synonyms }) => {
     // The part of an upload is not in the schema but beside it, in the multipart body.
     const needed = required.filter((parameter) => !(name === 'file' && parameter === 'file'));
-    const others = Object.keys(synonyms);
+    const synonymNames = Object.keys(synonyms);
     const schema = schemas[`${name}_create`];
     const either = Object.entries(synonyms).filter(([, original]) => needed.includes(original));
     const always = needed.filter((parameter) => !either.some(([, original]) => original === parameter));
@@ -31,7 +31,7 @@ describe('requests', () => {
       anyOf: [{ required: [original] }, { required: [synonym] }],
     }));
     expect(schema?.allOf ?? []).toEqual(choices);
-    expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...needed, ...optional, ...others].sort());
+    expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...needed, ...optional, ...synonymNames].sort());
   });
 
   test('parameters without effect are mentioned in the description only', () => {

@@ -57,7 +57,7 @@ test.each(ROWS.map((row) => [row.operation, row] as const))('%s', (_, { paramete
   fc.assert(
     fc.property(input, (sent) => {
       expect(validator(sent)).toBe(whole(sent));
-      expect(reported(validator.errors)).toEqual(reported(whole.errors));
+      expect(comparable(validator.errors)).toEqual(comparable(whole.errors));
     }),
     { examples: [[{}]] },
   );
@@ -76,6 +76,6 @@ test('values that look like code are treated as values', () => {
   for (const value of schema.enum) expect(code).toContain(JSON.stringify(value));
 });
 
-function reported(errors: readonly ValidationError[] | null | undefined) {
+function comparable(errors: readonly ValidationError[] | null | undefined) {
   return errors?.map(({ instancePath, keyword, params }) => ({ instancePath, keyword, params })) ?? null;
 }

@@ -19,15 +19,15 @@ async function main(): Promise<void> {
   const tools = installTools();
   const folder = mkdtempSync(join(tools, 'run-'));
   try {
-    await reported('linters report a broken document', () => lintBroken(tools, folder));
-    await reported('an editor completes and explains descriptors', () => useEditor(tools));
+    await report('linters report a broken document', () => lintBroken(tools, folder));
+    await report('an editor completes and explains descriptors', () => useEditor(tools));
     for (const wire of ['plain', 'wing']) {
       await withServer(join(folder, wire), wire, async (address) => {
         const given = { baseUrl: address, login: LOGIN, png: pngSquare(200, 30, 30).toString('base64') };
         await Promise.all([
-          reported(`${wire}: redocly and spectral find nothing`, () => lint(tools, join(folder, wire))),
+          report(`${wire}: redocly and spectral find nothing`, () => lint(tools, join(folder, wire))),
           wire === 'plain' || LONG
-            ? reported(`${wire}: ${CLIENTS}`, () => useClients(tools, join(folder, wire), given))
+            ? report(`${wire}: ${CLIENTS}`, () => useClients(tools, join(folder, wire), given))
             : process.stdout.write(`NOT TRIED: ${wire}: ${CLIENTS}, which the long form does\n`),
         ]);
       });
@@ -53,7 +53,7 @@ async function withServer(folder: string, wire: string, use: (address: string) =
   }
 }
 
-async function reported(what: string, check: () => Promise<void>): Promise<void> {
+async function report(what: string, check: () => Promise<void>): Promise<void> {
   try {
     await check();
     process.stdout.write(`${what}\n`);

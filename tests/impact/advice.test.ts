@@ -17,13 +17,13 @@ function findings(edit: Edit, count: CountRows | null = null): readonly Finding[
 }
 
 const HEIGHT = 'height: { kind: integer, min: 0, max: 500, description: Height in millimetres. }';
-const renamed = (more = '') =>
+const renameHeight = (more = '') =>
   inBoard([HEIGHT, `tallness: { kind: integer, was: height, ${more}min: 0, max: 500, description: Height. }`]);
 const LABEL = 'label: { kind: text, max: 30, synonyms: [caption], description: Text on the edge. }';
 const inked = (more = 'synonyms: [caption], ') =>
   inBoard([LABEL, `ink: { kind: text, was: label, max: 30, ${more}description: Text on the edge. }`]);
 const FACE = 'face: { kind: image, description: Printed side. }';
-const gone = (dates: string) => inBoard([HEIGHT, dates === '' ? '' : HEIGHT.replace(' }', `, ${dates} }`)]);
+const removeHeight = (dates: string) => inBoard([HEIGHT, dates === '' ? '' : HEIGHT.replace(' }', `, ${dates} }`)]);
 const required = (more: string) => boardField(`maker: { kind: text, max: 50, ${more}description: Who made it. }`);
 const file = (name: string, head: string): Edit => ({
   'resources/card.yaml': null,
@@ -35,9 +35,9 @@ const DATES = 'deprecated: 2026-06-01, sunset: 2026-11-28';
 const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
   [
     'a field with another name',
-    renamed(),
+    renameHeight(),
     ['add to tallness: shown_as: [height]', 'add to tallness: synonyms: [height]'],
-    renamed('shown_as: [height], synonyms: [height], '),
+    renameHeight('shown_as: [height], synonyms: [height], '),
   ],
   [
     'one with synonyms already',
@@ -45,7 +45,7 @@ const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
     ['add to ink: shown_as: [label]', 'add to ink: synonyms: [caption, label]'],
     inked('shown_as: [label], synonyms: [caption, label], '),
   ],
-  ['a field that is gone', gone(''), [`keep height for now, with: ${DATES}`], gone(DATES)],
+  ['a field that is gone', removeHeight(''), [`keep height for now, with: ${DATES}`], removeHeight(DATES)],
   [
     'a field that callers must send',
     required('required: true, fill: x, '),
@@ -60,38 +60,38 @@ const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
   ],
 ];
 
-const broken = (all: readonly Finding[]) => all.filter(({ part, breaking }) => part === 'api' && breaking);
+const breakingOf = (all: readonly Finding[]) => all.filter(({ part, breaking }) => part === 'api' && breaking);
 
 test.each(ROWS)('%s', (_, edit, advice, pasted) => {
-  const breaking = broken(findings(edit));
+  const breaking = breakingOf(findings(edit));
   expect([...new Set(breaking.flatMap((one) => one.advice ?? []))].sort()).toEqual(advice);
   const advised = new Set(breaking.filter((one) => one.advice !== null).map(({ fingerprint }) => fingerprint));
   expect(advised.size).toBeGreaterThan(0);
-  expect(broken(findings(pasted)).filter(({ fingerprint }) => advised.has(fingerprint))).toEqual([]);
+  expect(breakingOf(findings(pasted)).filter(({ fingerprint }) => advised.has(fingerprint))).toEqual([]);
 });
 
 test('an image with another name gets advice by its base name, for the parameters that can be sent', () => {
   const edit = inBoard([FACE, FACE.replace('face: { kind: image', 'front: { kind: image, was: face')]);
-  const advice = broken(findings(edit)).flatMap((one) => one.advice ?? []);
+  const advice = breakingOf(findings(edit)).flatMap((one) => one.advice ?? []);
   expect([...new Set(advice)]).toContain('add to front: synonyms: [face]');
 });
 
 test('a removed image is to be kept, with dates, under the name of its field', () => {
-  const advice = broken(findings(inBoard([FACE, '']))).flatMap((one) => one.advice ?? []);
+  const advice = breakingOf(findings(inBoard([FACE, '']))).flatMap((one) => one.advice ?? []);
   expect([...new Set(advice)]).toEqual([`keep face for now, with: ${DATES}`]);
 });
 
 test('a removed synonym cannot have dates of its own', () => {
-  const breaking = broken(findings(inBoard(['synonyms: [caption], ', ''])));
+  const breaking = breakingOf(findings(inBoard(['synonyms: [caption], ', ''])));
   expect(breaking.map(({ advice }) => advice)).toEqual(breaking.map(() => null));
   expect(breaking.length).toBeGreaterThan(0);
 });
 
 test('a removal that was announced gets no advice to announce it', () => {
-  const old = state(edited(BASE, gone('deprecated: 2025-01-01, sunset: 2026-01-01')), base.ledger);
-  const now = state(edited(BASE, gone('')), old.ledger);
+  const old = state(edited(BASE, removeHeight('deprecated: 2025-01-01, sunset: 2026-01-01')), base.ledger);
+  const now = state(edited(BASE, removeHeight('')), old.ledger);
   const context = { today: TODAY, acceptances: parseAcceptances(null), uses: null, count: null };
-  const breaking = broken(impact(old.model, now.model, context).findings);
+  const breaking = breakingOf(impact(old.model, now.model, context).findings);
   expect(breaking.map(({ advice }) => advice)).toEqual(breaking.map(() => null));
   expect(breaking.length).toBeGreaterThan(0);
 });
@@ -103,7 +103,7 @@ test('with a database, a drop tells how many rows lose a value or are removed', 
     return asked.length;
   };
   const lost = (edit: Edit) => findings(edit, count).filter((one) => one.class === 'destructive');
-  expect(lost(gone('')).map(({ message }) => message)).toEqual([
+  expect(lost(removeHeight('')).map(({ message }) => message)).toEqual([
     'is gone, with its values: 1 row; to apply it, use --allow drop:board.height',
   ]);
   expect(lost({ 'resources/card.yaml': null }).map(({ message }) => message)).toEqual([

@@ -56,12 +56,18 @@ interface ImpactResult {
     notes: readonly string[];
   }[];
 }
-const told = (stdout: string) => JSON.parse(stdout) as ImpactResult;
+const parse = (stdout: string) => JSON.parse(stdout) as ImpactResult;
 
 test('an unchanged spec has no findings', () => {
   const { spec } = repository();
   const { code, stdout, stderr } = run(spec);
-  expect({ code, stderr, ...told(stdout) }).toMatchObject({ code: 0, stderr: '', base: 'HEAD', open: 0, findings: [] });
+  expect({ code, stderr, ...parse(stdout) }).toMatchObject({
+    code: 0,
+    stderr: '',
+    base: 'HEAD',
+    open: 0,
+    findings: [],
+  });
 });
 
 test('compares the working tree with HEAD', () => {
@@ -69,13 +75,13 @@ test('compares the working tree with HEAD', () => {
   write(spec, edited(BASE, LOWER));
   const { code, stdout } = run(spec);
   expect(code).toBe(2);
-  expect(told(stdout).open).toBe(1);
+  expect(parse(stdout).open).toBe(1);
 });
 
 test('a rename is not a removal', () => {
   const { spec } = repository();
   write(spec, edited(BASE, RENAME));
-  const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
+  const rules = parse(run(spec).stdout).findings.map(({ rule }) => rule);
   expect(rules).toContain('column_renamed');
   expect(rules).not.toContain('column_dropped');
 });
@@ -84,14 +90,14 @@ test('a rename that gen has already recorded is still a rename', () => {
   const { spec } = repository();
   write(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
-  expect(told(run(spec).stdout).findings.map(({ rule }) => rule)).toContain('column_renamed');
+  expect(parse(run(spec).stdout).findings.map(({ rule }) => rule)).toContain('column_renamed');
 });
 
 test('compares with a spec that had no ledger', () => {
   const { spec } = repository(false);
   write(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
-  const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
+  const rules = parse(run(spec).stdout).findings.map(({ rule }) => rule);
   expect(rules).toContain('column_renamed');
   expect(rules).not.toContain('replaced');
 });
@@ -113,7 +119,7 @@ test('compares added and removed files', () => {
     'resources/token.yaml': 'resource: token\ntitle: T\nsummary: T.\nplural: tokens\nextends: component\n',
   });
   git(root, 'add', '-A');
-  const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
+  const rules = parse(run(spec).stdout).findings.map(({ rule }) => rule);
   expect(rules).toEqual(expect.arrayContaining(['resource_added', 'resource_removed']));
 });
 
@@ -170,7 +176,7 @@ test('mistakes in the old spec are reported', () => {
 test('accepted findings pass until their date', () => {
   const { spec } = repository();
   write(spec, edited(BASE, LOWER));
-  const [finding] = told(run(spec).stdout).findings;
+  const [finding] = parse(run(spec).stdout).findings;
   const entry = `accept:\n  - { fingerprint: "${finding?.fingerprint}", reason: agreed, until: 2026-06-01 }\n`;
   writeFileSync(join(spec, 'impact.yaml'), entry);
   expect(run(spec)).toMatchObject({ code: 0, stderr: '' });
@@ -192,7 +198,7 @@ test('metrics show what callers still use of a removed field', () => {
   git(root, 'commit', '-qam', 'deprecate');
   write(spec, edited(BASE, { 'resources/board.yaml': [[SIZE, '']] }));
   writeFileSync(join(root, 'metrics.txt'), METRICS);
-  const notes = told(run(spec, { metrics: join(root, 'metrics.txt') }).stdout)
+  const notes = parse(run(spec, { metrics: join(root, 'metrics.txt') }).stdout)
     .findings.filter(({ rule }) => rule === 'parameter_removed' || rule === 'property_removed')
     .map((finding) => finding.notes);
   expect(notes).toEqual([

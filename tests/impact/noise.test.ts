@@ -41,8 +41,8 @@ describe('N32: a field of 28 types is removed', () => {
 
   test('the report is a handful of lines', () => {
     expect(report.findings.length).toBeGreaterThan(100);
-    const said = lines.filter((line) => /^ {2}[a-z]/.test(line));
-    expect(said.map((line) => line.slice(15))).toEqual([
+    const findingLines = lines.filter((line) => /^ {2}[a-z]/.test(line));
+    expect(findingLines.map((line) => line.slice(15))).toEqual([
       '28 findings   28 of GET /api/*, 222 of GET /api/game/{id}/*: can no longer be ordered by quantity',
       '28 findings   28 of POST /api/*, 28 of PUT /api/*/{id}, 28 of PATCH /api/*/{id}, POST /scorepad, PUT /scorepad/{id}: parameter quantity is gone (was never deprecated)',
       '28 findings   28 of POST /api/*, 28 of GET /api/*/{id}, 28 of PUT /api/*/{id}, 28 of PATCH /api/*/{id}, 28 of GET /api/*, 222 of GET /api/game/{id}/*, POST /scorepad, GET /scorepad/{id}, PUT /scorepad/{id}: property quantity is gone (was never deprecated)',

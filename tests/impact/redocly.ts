@@ -81,12 +81,12 @@ function slice(old: OpenApi, now: OpenApi, prefix: string): Slice {
     webhooks: picked(one.webhooks, differs('webhooks')),
   });
   const keys = (one: OpenApi) => [...Object.keys(one.paths), ...Object.keys(one.webhooks)];
-  const lacking = (own: OpenApi, other: OpenApi) => keys(own).some((key) => !keys(other).includes(key));
+  const lacksKeys = (own: OpenApi, other: OpenApi) => keys(own).some((key) => !keys(other).includes(key));
   return {
     old: renamed(cut(old), prefix),
     now: renamed(cut(now), prefix),
-    gains: lacking(now, old),
-    loses: lacking(old, now),
+    gains: lacksKeys(now, old),
+    loses: lacksKeys(old, now),
   };
 }
 

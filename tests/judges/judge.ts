@@ -77,12 +77,12 @@ export function openJudges(sources: Sources): { of(judged: Verdict): Judges; clo
     of(judged) {
       const { resource, parameter } = judged;
       const definition = definitionOf(sources, resource);
-      const others = sample(resource, ({ requiredOnCreate }) => requiredOnCreate);
+      const required = sample(resource, ({ requiredOnCreate }) => requiredOnCreate);
       const updated = sample(resource, ({ requiredOnUpdate }) => requiredOnUpdate);
       const schema = instance.compile({ $ref: `openapi.json#/components/schemas/${resource.name}_create` });
       return {
-        document: (value) => schema({ ...others, [parameter.name]: value }),
-        validator: (value) => definition.validate.create({ ...others, [parameter.name]: value }),
+        document: (value) => schema({ ...required, [parameter.name]: value }),
+        validator: (value) => definition.validate.create({ ...required, [parameter.name]: value }),
         update: (value) => definition.validate.update({ ...updated, [parameter.name]: value }),
         table: tableJudge(db, definition, judged),
       };

@@ -93,14 +93,14 @@ describe('a different limit in one of them is detected (null control)', () => {
     function inDocument(): Sources {
       const document = JSON.parse(documentText) as { components: { schemas: Record<string, { properties: object }> } };
       const text = JSON.stringify(document.components.schemas[`${resource}_create`]);
-      document.components.schemas[`${resource}_create`] = JSON.parse(replaced(text, schema, otherSchema));
+      document.components.schemas[`${resource}_create`] = JSON.parse(replaceOnce(text, schema, otherSchema));
       return { ...sources, document: document as unknown as OpenApi };
     }
 
     function inTable(): Sources {
       const table = sources.schemaSql.split(`CREATE TABLE "${resource}"`);
       const [before = '', after = ''] = table;
-      return { ...sources, schemaSql: `${before}CREATE TABLE "${resource}"${replaced(after, check, otherCheck)}` };
+      return { ...sources, schemaSql: `${before}CREATE TABLE "${resource}"${replaceOnce(after, check, otherCheck)}` };
     }
 
     /** The validator has the limits of the document, so a validation with the changed document replaces it. */
@@ -122,7 +122,7 @@ describe('a different limit in one of them is detected (null control)', () => {
   });
 });
 
-function replaced(text: string, find: string, replace: string): string {
+function replaceOnce(text: string, find: string, replace: string): string {
   if (!text.includes(find)) throw new Error(`there is no ${find}`);
   return text.replace(find, () => replace);
 }

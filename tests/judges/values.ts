@@ -30,16 +30,16 @@ const UNREADABLE = ['\u0000', '\ud800', '\udfff'];
 
 export function valuesOf(judged: Verdict): fc.Arbitrary<unknown> {
   const { parameter, column } = judged;
-  const own = KINDS[parameter.kind](judged, column.check);
+  const ofKind = KINDS[parameter.kind](judged, column.check);
   return fc.oneof(
-    { arbitrary: own, weight: 6 },
-    { arbitrary: others, weight: 1 },
+    { arbitrary: ofKind, weight: 6 },
+    { arbitrary: anyTypes, weight: 1 },
     { arbitrary: fc.constant(parameter.example), weight: 1 },
   );
 }
 
 /** Values of every type. */
-const others: fc.Arbitrary<unknown> = fc.oneof(
+const anyTypes: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.double(),
   fc.maxSafeInteger(),
@@ -113,7 +113,7 @@ const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
   json: ({ parameter }) =>
     fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
-      fc.tuple(fc.constant(parameter.example), fc.jsonValue()).map(([example, value]) => broken(example, value)),
+      fc.tuple(fc.constant(parameter.example), fc.jsonValue()).map(([example, value]) => replaceMember(example, value)),
     ),
 };
 
@@ -176,8 +176,8 @@ function urls({ parameter: { schema } }: Verdict): fc.Arbitrary<string> {
 }
 
 /** The example with one member, of itself or of its first element, replaced. */
-function broken(example: unknown, value: unknown): unknown {
-  if (Array.isArray(example)) return [broken(example[0], value)];
+function replaceMember(example: unknown, value: unknown): unknown {
+  if (Array.isArray(example)) return [replaceMember(example[0], value)];
   if (typeof example !== 'object' || example === null) return value;
   const [key] = Object.keys(example);
   return { ...example, [key ?? 'more']: value };

@@ -51,13 +51,13 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
   const built = { jobs: [] as SpecJob[], refused: [] as string[], same: [] as string[] };
   const sources: string[] = [];
   for (const [index, { name, source }] of mutants.entries()) {
-    const made = generate(source, KIT, remember);
-    if (!made.ok) {
+    const generation = generate(source, KIT, remember);
+    if (!generation.ok) {
       built.refused.push(name);
       continue;
     }
     // The manifest and texts for people are ignored; so are tests, since the project's own tests are run.
-    const meant = withoutIdentity(made).filter(
+    const meant = withoutIdentity(generation).filter(
       ({ path, text }) => base.get(path) !== text && !path.startsWith('tests/'),
     );
     if (meant.length === 0) {
@@ -65,15 +65,15 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
       continue;
     }
     const paths = new Set([...meant.map(({ path }) => path), 'build.ts', 'schema.json']);
-    const changed = made.outputs.filter(({ path }) => paths.has(path));
+    const changed = generation.outputs.filter(({ path }) => paths.has(path));
     const generated = join(folder, String(index));
     mkdirSync(generated);
     sources.push(...writeMutant(generated, changed, unchanged));
-    const after = projectFacts(made.model);
+    const after = projectFacts(generation.model);
     built.jobs.push({
       ...{ name, spec },
       generated,
-      resources: concerned(before, after),
+      resources: affectedResources(before, after),
       equivalent: equivalence(name, before, after),
     });
   }
@@ -86,17 +86,17 @@ function texts(outputs: readonly Output[]): ReadonlyMap<string, string> {
 }
 
 /** The resources that the mutant changes, then those that refer to them or are referred to. */
-function concerned({ resources: all }: ProjectFacts, mutant: ProjectFacts): readonly string[] {
+function affectedResources({ resources: all }: ProjectFacts, mutant: ProjectFacts): readonly string[] {
   const after = new Map(mutant.resources.map((facts) => [facts.resource, JSON.stringify(facts)]));
   const touched = all.filter((facts) => after.get(facts.resource) !== JSON.stringify(facts));
   const names = new Set(touched.map(({ resource }) => resource));
   const near = all
     .filter(({ resource }) => !names.has(resource))
-    .filter((facts) => touched.some((one) => tied(one, facts)));
+    .filter((facts) => touched.some((one) => isRelated(one, facts)));
   return [...names, ...near.map(({ resource }) => resource)];
 }
 
-function tied(one: Facts, other: Facts): boolean {
+function isRelated(one: Facts, other: Facts): boolean {
   const refers = (from: Facts, to: Facts) =>
     Object.values(from.fields).some(
       (field) => field.to === to.resource || (to.upload !== undefined && ['image', 'file'].includes(field.kind)),

@@ -62,8 +62,8 @@ export function specSlips(source: SpecSource): readonly SpecSlip[] {
 }
 
 /** A forgotten convention, and dropped inherited fields. */
-function inheritance({ extends: said, fields }: Node, conventions: Node): readonly Slip[] {
-  const all = [said ?? []].flat().map(String);
+function inheritance({ extends: inherited, fields }: Node, conventions: Node): readonly Slip[] {
+  const all = [inherited ?? []].flat().map(String);
   return all.flatMap((name) => [
     ...(all.length > 1
       ? [
@@ -106,14 +106,14 @@ function policyName(policy: unknown): string {
 function operationSlips(part: Node): readonly Slip[] {
   // A convention has neither a name nor operations of its own.
   if (part.title === undefined && part.operations === undefined) return [];
-  const said: Node = {
+  const policyOf: Node = {
     ...Object.fromEntries(OPERATIONS.map((one) => [one, true])),
     list: 'admin',
     ...node(part.operations),
   };
   const slips = (operation: string, policies: readonly unknown[]) =>
     policies
-      .filter((policy) => policy !== said[operation])
+      .filter((policy) => policy !== policyOf[operation])
       .map((policy) => ({
         name: `${operation} ${policyName(policy)}`,
         apply: (whole: Node) => {
@@ -124,7 +124,7 @@ function operationSlips(part: Node): readonly Slip[] {
     ...OPERATIONS.flatMap((operation) => slips(operation, [false, true, 'anyone', 'session', 'admin'])),
     ...slips('update', [{ match: 'required' }]),
     ...slips('list', ['anyone', 'session', 'admin']),
-    ...searchSlips(node(said.list).search),
+    ...searchSlips(node(policyOf.list).search),
   ];
 }
 
@@ -155,7 +155,7 @@ function accessSlips(access: Node): readonly Slip[] {
     return [
       ...list.map((clause, at) =>
         put(
-          `without ${said(clause)}`,
+          `without ${clauseText(clause)}`,
           list.filter((_, index) => index !== at),
         ),
       ),
@@ -168,7 +168,7 @@ function accessSlips(access: Node): readonly Slip[] {
           ? []
           : [
               put(
-                `by ${said(clause)} without where`,
+                `by ${clauseText(clause)} without where`,
                 list.map((one, index) => (index === at ? rest : one)),
               ),
             ];
@@ -179,14 +179,14 @@ function accessSlips(access: Node): readonly Slip[] {
 
 function actionSlips(name: string, action: Node): readonly Slip[] {
   const by = ['admin', 'editor'].filter((who) => who !== action.by);
-  const own = (whole: Node) => node(node(whole.actions)[name]);
+  const actionOf = (whole: Node) => node(node(whole.actions)[name]);
   return [
     ...(action.undo === undefined ? [] : [{ ...drop('', ['actions', name], 'undo'), name: `${name} without undo` }]),
     ...(['sets', 'undo'] as const).flatMap((part) =>
       setsOf(action, part).map(([field, value]) => ({
         name: `${name} ${part} ${field} ${JSON.stringify(!value)}`,
         apply: (whole: Node) =>
-          set(node(part === 'undo' ? node(own(whole).undo).sets : own(whole).sets), field, !value),
+          set(node(part === 'undo' ? node(actionOf(whole).undo).sets : actionOf(whole).sets), field, !value),
       })),
     ),
     ...by.map((who) => ({
@@ -214,8 +214,8 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
   ({ identities }) =>
     Array.isArray(identities) && identities.length > 1 ? [put('default_identity', identities.at(-1))] : [],
   ({ identities }) =>
-    Object.entries(Array.isArray(identities) ? {} : node(identities)).flatMap(([value, said]) =>
-      Object.keys(node(said)).map((key) => drop(`${key} of ${value}`, ['identities', value], key)),
+    Object.entries(Array.isArray(identities) ? {} : node(identities)).flatMap(([value, keys]) =>
+      Object.keys(node(keys)).map((key) => drop(`${key} of ${value}`, ['identities', value], key)),
     ),
   ({ catalogue }) => Object.keys(node(catalogue)).map((key) => drop(`${key} in the catalogue`, ['catalogue'], key)),
   ({ identities }) => {
@@ -224,7 +224,7 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
   },
   ({ identities }) =>
     Object.entries(Array.isArray(identities) ? {} : node(identities))
-      .filter(([, said]) => typeof said === 'string')
+      .filter(([, value]) => typeof value === 'string')
       .slice(0, 1)
       .map(([value]) => ({
         name: `another size of ${value}`,
@@ -298,6 +298,6 @@ function plainField(field: unknown): Node {
   return typeof field === 'string' ? { kind: field } : node(field);
 }
 
-function said(clause: unknown): string {
+function clauseText(clause: unknown): string {
   return typeof clause === 'string' ? clause : String(node(clause).member ?? JSON.stringify(clause));
 }

@@ -101,8 +101,8 @@ const RULES: readonly Rule[] = [
   {
     why: 'what is required has no need of a default',
     same: (facts) =>
-      eachField(facts, ({ default: said, ...field }) =>
-        field.required || said === undefined ? field : { ...field, default: said },
+      eachField(facts, ({ default: fallback, ...field }) =>
+        field.required || fallback === undefined ? field : { ...field, default: fallback },
       ),
   },
   {
@@ -136,14 +136,14 @@ const NAMED: Readonly<Record<string, string>> = {
 export function equivalence(name: string, before: ProjectFacts, after: ProjectFacts): string | null {
   if (NAMED[name] !== undefined) return NAMED[name];
   const used = RULES.filter(
-    (rule) => text(said(before, [rule])) !== text(before) || text(said(after, [rule])) !== text(after),
+    (rule) => text(normalized(before, [rule])) !== text(before) || text(normalized(after, [rule])) !== text(after),
   );
-  if (text(said(before, RULES)) !== text(said(after, RULES))) return null;
-  const alone = used.find((rule) => text(said(before, [rule])) === text(said(after, [rule])));
+  if (text(normalized(before, RULES)) !== text(normalized(after, RULES))) return null;
+  const alone = used.find((rule) => text(normalized(before, [rule])) === text(normalized(after, [rule])));
   return alone?.why ?? used.map(({ why }) => why).join('; ');
 }
 
-function said(project: ProjectFacts, rules: readonly Rule[]): ProjectFacts {
+function normalized(project: ProjectFacts, rules: readonly Rule[]): ProjectFacts {
   const resources = project.resources.map((facts) => rules.reduce((one, rule) => rule.same(one, project), facts));
   return { ...project, resources };
 }
@@ -176,8 +176,8 @@ function isEditIdle(facts: Facts, project: ProjectFacts): boolean {
   const { access, actions } = facts;
   const offered = policyOf(facts, 'update') !== null || policyOf(facts, 'delete') !== null;
   const viewed = propertiesOf(facts).some(({ view }) => view === 'editor') || text(access).includes('"editor"');
-  const acted = Object.values(actions).some(({ by }) => by === 'editor');
-  return !offered && !viewed && !acted && !isNamed(facts, project);
+  const hasEditorAction = Object.values(actions).some(({ by }) => by === 'editor');
+  return !offered && !viewed && !hasEditorAction && !isNamed(facts, project);
 }
 
 /** Whether any reference can point to a record of the resource. */

@@ -7,11 +7,11 @@ const MOVED = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minimum', 'max
 export function schemaEdits(schema: Node, at: readonly string[] = []): readonly Slip[] {
   const place = at.join('/');
   const within = (whole: Node) => at.reduce((part, step) => node(part[step]), whole);
-  const told = (what: string) => `schema ${place === '' ? '' : `${place} `}${what}`;
+  const describe = (what: string) => `schema ${place === '' ? '' : `${place} `}${what}`;
   const limits = MOVED.filter((key) => typeof schema[key] === 'number').flatMap((key) => [
-    { ...drop('', at, key), name: told(`without ${key}`) },
+    { ...drop('', at, key), name: describe(`without ${key}`) },
     ...[1, -1].map((by) => ({
-      name: told(`${key} by ${by}`),
+      name: describe(`${key} by ${by}`),
       apply: (whole: Node) => set(within(whole), key, Number(schema[key]) + by),
     })),
   ]);
@@ -22,7 +22,7 @@ export function schemaEdits(schema: Node, at: readonly string[] = []): readonly 
   ];
   return [
     ...limits,
-    ...keys.map((key) => ({ ...drop('', at, key), name: told(`without ${key}`) })),
+    ...keys.map((key) => ({ ...drop('', at, key), name: describe(`without ${key}`) })),
     ...inner.flatMap((path) =>
       schemaEdits(
         path.reduce((part, step) => node(part[step]), schema),

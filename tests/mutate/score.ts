@@ -50,14 +50,14 @@ export async function score(
     survivors: [] as string[],
   };
   for (let at = 0; at < chosen.length; at += BATCH) {
-    const one = await batch(chosen.slice(at, at + BATCH), spec);
-    total.refused += one.refused;
-    total.probes += one.probes;
-    total.equivalent.push(...one.equivalent);
-    total.caught.push(...one.caught);
-    total.broken.push(...one.broken);
-    total.misjudged.push(...one.misjudged);
-    total.survivors.push(...one.survivors);
+    const result = await batch(chosen.slice(at, at + BATCH), spec);
+    total.refused += result.refused;
+    total.probes += result.probes;
+    total.equivalent.push(...result.equivalent);
+    total.caught.push(...result.caught);
+    total.broken.push(...result.broken);
+    total.misjudged.push(...result.misjudged);
+    total.survivors.push(...result.survivors);
     told(
       `${Math.min(at + BATCH, chosen.length)} of ${chosen.length}: ${total.caught.length} caught, ${total.survivors.length} not`,
     );

@@ -68,14 +68,14 @@ describe('F04: a field that hand-written code uses', () => {
   });
 
   test.each(USES.map((use) => [`${use.resource}.${use.field} (${use.module})`, use] as const))('%s', (_, use) => {
-    const renamed = diagnosticsOf((project) => renameField(project, use.resource, use.field, `${use.field}_renamed`));
+    const renaming = diagnosticsOf((project) => renameField(project, use.resource, use.field, `${use.field}_renamed`));
     const removed = diagnosticsOf((project) => removeField(project, use.resource, use.field));
     // N05: a field that never existed is reported differently from a renamed one.
     if (use.optional) {
       const refused = expect.stringMatching(`^E0704 ${use.module} uses the field "${use.field}" to `);
-      return expect([renamed, removed]).toEqual([use.carried ? [] : [refused], []]);
+      return expect([renaming, removed]).toEqual([use.carried ? [] : [refused], []]);
     }
-    expect(renamed).toContainEqual(needed(use.module));
+    expect(renaming).toContainEqual(needed(use.module));
     expect(removed).toContainEqual(needed(use.module));
   });
 });
@@ -89,11 +89,13 @@ describe('N05: a field is renamed, and another gets its name', () => {
       renameField(project, resource, field, `${field}_before`);
       addText(project, { resource, beside: `${field}_before` }, field);
     });
-    const moved = new RegExp(
+    const pattern = new RegExp(
       `^E0705 ${use.module} finds .* by the name "${field}", which moves from "${field}_before" to another`,
     );
     // Resources that share a convention are renamed together.
-    expect([...new Set(diagnostics.filter((one) => one.startsWith('E0705')))]).toEqual([expect.stringMatching(moved)]);
+    expect([...new Set(diagnostics.filter((one) => one.startsWith('E0705')))]).toEqual([
+      expect.stringMatching(pattern),
+    ]);
   });
 });
 

@@ -63,16 +63,16 @@ export function renameField(project: Project, resource: string, from: string, to
           !['access', 'brief', 'order', 'unique', 'copy', 'text', 'default'].some((one) => at.includes(one))
         )
           return;
-        const own = new RegExp(`^${from}(?=$|_id$|\\.)`);
-        node.value = at.includes('text') ? node.value.replaceAll(`{${from}}`, `{${to}}`) : node.value.replace(own, to);
+        const old = new RegExp(`^${from}(?=$|_id$|\\.)`);
+        node.value = at.includes('text') ? node.value.replaceAll(`{${from}}`, `{${to}}`) : node.value.replace(old, to);
       },
     });
   }
   for (const document of project.values()) {
     visit(document, {
       Map(_key, node) {
-        const made = node.get('to') === resource ? node.get('make') : undefined;
-        const pair = isMap(made) ? pairOf(made, from) : undefined;
+        const makeNode = node.get('to') === resource ? node.get('make') : undefined;
+        const pair = isMap(makeNode) ? pairOf(makeNode, from) : undefined;
         if (pair !== undefined) pair.key = document.createNode(to);
       },
       Scalar(key, node, path) {

@@ -101,16 +101,16 @@ describe('F05: resources of another domain that only share a name with ours', ()
     const overlay = temporaryFolder('namesakes');
     mkdirSync(join(overlay, 'resources'), { recursive: true });
     for (const name of NAMES) writeFileSync(join(overlay, 'resources', `${name}.yaml`), head(name) + fields);
-    const made = await serveSpec(join(HERE, 'library'), overlay);
+    const served = await serveSpec(join(HERE, 'library'), overlay);
     try {
-      const { session } = await made.user('ada');
-      const send = clientOf(made.server.address);
+      const { session } = await served.user('ada');
+      const send = clientOf(served.server.address);
       for (const name of NAMES) {
         const { status, body } = await send('POST', `/api/${name}`, { session, parameters: { label: 'x' } });
         expect([name, status, body.label]).toEqual([name, 201, 'x']);
       }
     } finally {
-      await made.stop();
+      await served.stop();
     }
   });
 });

@@ -17,15 +17,15 @@ const PLATFORM = `node-${process.platform === 'win32' ? 'win' : process.platform
 /** @returns the newest version of `22` or `24.18`, from the cache or newly installed, or the reason why it is unavailable */
 export function installNode(wanted: string): InstalledNode | { readonly reason: string } {
   const driverVersion = versionOf(join(ROOT, 'node_modules', 'better-sqlite3'));
-  const found = cached(`node-${wanted}-${process.arch}-sqlite-${driverVersion}`, (folder) =>
+  const cachedNode = cached(`node-${wanted}-${process.arch}-sqlite-${driverVersion}`, (folder) =>
     install(folder, wanted, driverVersion),
   );
-  if ('reason' in found) return found;
-  const home = join(found.folder, 'node_modules', PLATFORM);
+  if ('reason' in cachedNode) return cachedNode;
+  const home = join(cachedNode.folder, 'node_modules', PLATFORM);
   return {
     version: versionOf(home),
     node: join(home, 'bin', 'node'),
-    driver: join(found.folder, 'node_modules', 'better-sqlite3'),
+    driver: join(cachedNode.folder, 'node_modules', 'better-sqlite3'),
   };
 }
 

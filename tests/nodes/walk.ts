@@ -30,10 +30,10 @@ export async function walk(installed: InstalledNode): Promise<void> {
       packages,
       instead: { 'better-sqlite3': installed.driver },
     });
-    done('gen', await runIn(['gen'], folder, options));
+    expectSuccess('gen', await runIn(['gen'], folder, options));
     const cache = join(folder, 'dist', 'runtime', 'server', 'code-cache', 'write.js');
     const written = await runIn([], folder, { program: [installed.node, cache] });
-    done('the cache', written);
+    expectSuccess('the cache', written);
     if (written.stdout !== '') throw new Error(written.stdout);
     for (const processes of ['1', '2']) {
       const server = await serveIn([...SERVE, '--processes', processes], folder, options);
@@ -42,7 +42,7 @@ export async function walk(installed: InstalledNode): Promise<void> {
       } finally {
         server.process.kill('SIGTERM');
       }
-      done('stop', await server.ended);
+      expectSuccess('stop', await server.ended);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ interface Use {
 /** A login, creates, an upload, and a web hook that is called. */
 async function use({ address }: Server, { folder, options, username }: Use): Promise<void> {
   const user = ['user', 'add', '--username', username, '--password-stdin'];
-  done('user add', await runIn(user, folder, { ...options, input: PASSWORD }));
+  expectSuccess('user add', await runIn(user, folder, { ...options, input: PASSWORD }));
   const login = await clientOf(address)('POST', '/api/session', {
     parameters: { username, password: PASSWORD },
   });
@@ -75,6 +75,6 @@ async function use({ address }: Server, { folder, options, username }: Use): Pro
   }
 }
 
-function done(what: string, { code, stdout, stderr }: CommandResult): void {
+function expectSuccess(what: string, { code, stdout, stderr }: CommandResult): void {
   if (code !== 0) throw new Error(`${what} ended with ${code}: ${stdout}${stderr}`);
 }

@@ -76,8 +76,8 @@ onCitus(() =>
       const deck = (await make('deck', { name: 'Deck', game_id: game, identity: 'PokerDeck' })).body.id as string;
       for (let at = 0; at < USES; at += 100) {
         const cards = Array.from({ length: 100 }, (_, one) => ({ name: `card ${at + one}`, face_id: file }));
-        const made = await make(`deck/${deck}/bulk-cards`, { cards });
-        expect([made.status, made.text.slice(0, 200)]).toEqual([201, expect.any(String)]);
+        const created = await make(`deck/${deck}/bulk-cards`, { cards });
+        expect([created.status, created.text.slice(0, 200)]).toEqual([201, expect.any(String)]);
       }
       expect((await send('DELETE', `/api/file/${file}`, { session })).status).toBe(200);
       const { body } = await send('GET', `/api/deck/${deck}/cards?_items_per_page=100`, { session });

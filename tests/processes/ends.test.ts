@@ -91,10 +91,10 @@ test('N45: a worker that starts while its primary dies ends without a stack trac
   };
   const worker = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'overlapped'] });
   worker.stdio[3]?.destroy();
-  let said = '';
-  worker.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  worker.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await once(worker, 'close');
-  expect(said).toBe('');
+  expect(output).toBe('');
 });
 
 function pidsOf(server: Server): readonly number[] {

@@ -146,14 +146,14 @@ test('S13: a user can test one web hook at a time, whichever processes receive t
 
 test('the metrics cover all processes, even a killed one, and another process replaces it', async () => {
   const pair = await withoutLimits();
-  const before = await counted(pair[1]);
+  const before = await countRequests(pair[1]);
   for (const [at, connection] of pair.entries()) {
     for (let sent = 0; sent <= at; sent += 1) await connection.send('GET', '/api/status');
   }
-  expect(await counted(pair[1])).toBe(before + 3);
+  expect(await countRequests(pair[1])).toBe(before + 3);
   await replace(pair[0]);
   for (const connection of connections) expect((await connection.send('GET', '/api/status')).status).toBe(200);
-  for (const connection of connections) expect(await counted(connection)).toBe(before + 5);
+  for (const connection of connections) expect(await countRequests(connection)).toBe(before + 5);
 });
 
 test("on the operators' pages, a process that was started later shows how long the service has run", async () => {
@@ -170,7 +170,7 @@ test("on the operators' pages, a process that was started later shows how long t
 
 test('every response that a client received is counted, however its process was killed', async () => {
   let [victim, witness] = await withoutLimits();
-  let [answered, sent] = Array<number>(2).fill(await counted(witness)) as [number, number];
+  let [answered, sent] = Array<number>(2).fill(await countRequests(witness)) as [number, number];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const clients = await connectTo(victim.pid, running().address, CLIENTS);
     const enough = answered + 20 + kill;
@@ -185,9 +185,9 @@ test('every response that a client received is counted, however its process was 
     await Promise.allSettled(clients.map(load));
     for (const client of clients) client.close();
     [victim, witness] = await replace(victim);
-    const found = await counted(witness);
-    expect(found).toBeGreaterThanOrEqual(answered);
-    expect(found).toBeLessThanOrEqual(sent);
+    const reportedCount = await countRequests(witness);
+    expect(reportedCount).toBeGreaterThanOrEqual(answered);
+    expect(reportedCount).toBeLessThanOrEqual(sent);
   }
 });
 
@@ -196,7 +196,7 @@ test('all processes share one limit of requests', async () => {
   const { session } = await running().user('ada');
   const first = 20;
   for (let at = 0; at < first; at += 1) await one.send('GET', '/api/status', { session });
-  await reported(one);
+  await untilReported(one);
   // Whatever the primary passed on earlier arrives before its answer to this.
   await other.send('GET', '/readyz');
   const statuses: number[] = [];
@@ -221,13 +221,13 @@ const COUNTED =
   /^punchboard_request_duration_seconds_count\{operation="fetch",resource="status",status="2xx"\} (\d+)$/m;
 
 /** The number of requests for the status in the metrics. */
-async function counted(connection: Connection): Promise<number> {
+async function countRequests(connection: Connection): Promise<number> {
   const { body } = await connection.send('GET', '/metrics', { session: METRICS_TOKEN });
   return Number(COUNTED.exec(body)?.[1] ?? 0);
 }
 
 /** Resolves once the process of this connection has reported to the primary what its limit has counted. */
-async function reported(connection: Connection): Promise<void> {
+async function untilReported(connection: Connection): Promise<void> {
   const most = async (): Promise<number> => {
     const { body } = await connection.send('GET', '/metrics', { session: METRICS_TOKEN });
     return Number(/^punchboard_buffered_bytes_most (\d+)$/m.exec(body)?.[1]);
@@ -241,12 +241,12 @@ async function reported(connection: Connection): Promise<void> {
 async function replace({ pid }: Connection): Promise<Pair> {
   if (workerPids(process.pid).includes(pid)) process.kill(pid, 'SIGKILL');
   for (const connection of connections) connection.close();
-  connections = await replaced(pid);
+  connections = await untilReplaced(pid);
   return connections as Pair;
 }
 
 /** Resolves with connections to the serving processes once the killed one is gone and there are two again. */
-async function replaced(killed: number): Promise<readonly Connection[]> {
+async function untilReplaced(killed: number): Promise<readonly Connection[]> {
   for (;;) {
     await running().service.engine.upkeep.health();
     const pids = workerPids(process.pid);

@@ -56,8 +56,8 @@ describe('N13: outside a project every command is refused with one line that tel
   afterEach(() => expect(readdirSync(outside)).toEqual(['event.json']));
 
   test.each(OPERATORS)('%s %s', async (...args) => {
-    const said = { code: 1, stdout: '', stderr: expect.stringMatching(REFUSAL) };
-    expect(await runHere(args, outside)).toEqual(said);
+    const refusal = { code: 1, stdout: '', stderr: expect.stringMatching(REFUSAL) };
+    expect(await runHere(args, outside)).toEqual(refusal);
   });
 
   test('as processes, including commands for maintainers', async () => {

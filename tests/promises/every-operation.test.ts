@@ -44,8 +44,8 @@ async function ask(operation: PromisedOperation, authorization: string | null = 
   const { method, path: pattern } = operation;
   const path = pattern.replace(/\{\w+\}/g, pattern === '/api/session/{id}' ? session : 'nothing');
   const { headers, body } = bodyOf(operation);
-  const said = authorization === null ? {} : { authorization };
-  const reply = await exchange(`${service.address}${path}`, { method, headers: { ...headers, ...said }, body });
+  const auth = authorization === null ? {} : { authorization };
+  const reply = await exchange(`${service.address}${path}`, { method, headers: { ...headers, ...auth }, body });
   const head = [...reply.headers].map(([name, value]) => `${name}: ${value}`).join('\r\n');
   const wrong = contract.violations(
     { method, path },

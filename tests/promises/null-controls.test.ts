@@ -17,10 +17,10 @@ beforeAll(async () => {
   trial = await openTrial({ resource: 'card', project: readFacts(null), generated: null, seed: 1 });
   records = trial.world.service.running.service.engine.records;
   const document = (await trial.world.document()) as unknown as Document;
-  const own = Object.entries(document.paths ?? {}).filter(([, item]) =>
+  const ownPaths = Object.entries(document.paths ?? {}).filter(([, item]) =>
     Object.values(item).some(({ tags }) => tags.includes('card')),
   );
-  text = JSON.stringify({ ...document, paths: Object.fromEntries(own) });
+  text = JSON.stringify({ ...document, paths: Object.fromEntries(ownPaths) });
 });
 beforeEach(() => void jest.spyOn(trial.world, 'document').mockResolvedValue(JSON.parse(text)));
 afterAll(() => trial.stop());

@@ -11,7 +11,7 @@ import { descriptors } from './descriptors.js';
 const pageText = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
 /** The lines of the ```text blocks of a page. */
-function shown(page: string): readonly string[] {
+function textLines(page: string): readonly string[] {
   const [, text = ''] = /^```text\n([\s\S]*?)^```$/m.exec(pageText(page)) ?? [];
   return text.trimEnd().split('\n');
 }
@@ -26,7 +26,7 @@ test('spec/README.md: the message about a mistyped convention', async () => {
   const { code, stderr } = await run(['check', '--spec', 'spec'], folder);
   expect(code).toBe(1);
   const error = stderr.split('\n\n').find((part) => part.includes(': error '));
-  expect(difference(shown('spec/README.md'), error ?? stderr)).toBe(null);
+  expect(difference(textLines('spec/README.md'), error ?? stderr)).toBe(null);
 });
 
 test('README.md: the effect of an edit on callers and stored data', async () => {
@@ -45,7 +45,7 @@ test('README.md: the effect of an edit on callers and stored data', async () => 
   }
   const user = join(folder, 'spec', 'resources', 'user.yaml');
   writeFileSync(user, readFileSync(user, 'utf8').replace(/(username: .*)max: 60/, '$1max: 40'));
-  const [command = '', ...expected] = shown('README.md');
+  const [command = '', ...expected] = textLines('README.md');
   expect(command.startsWith('$ npx punchboard impact')).toBe(true);
   const npx = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }`;
   const { stdout } = spawnSync('bash', ['-c', `${npx}\n${command.slice(2)}`], { cwd: folder, encoding: 'utf8' });

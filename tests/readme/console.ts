@@ -23,8 +23,8 @@ function step(text: string): Step {
 /** @returns null if the output is what the README shows, otherwise both for a person to compare */
 export function difference(expected: readonly string[], output: string): string | null {
   const pattern = expected.map((line) => line.split('…').map(literally).join('.*')).join('\n');
-  const said = output.trimEnd();
-  return new RegExp(`^${pattern}$`).test(said) ? null : `README shows:\n${expected.join('\n')}\nit says:\n${said}`;
+  const shown = output.trimEnd();
+  return new RegExp(`^${pattern}$`).test(shown) ? null : `README shows:\n${expected.join('\n')}\nit says:\n${shown}`;
 }
 
 function literally(text: string): string {

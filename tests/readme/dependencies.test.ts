@@ -29,16 +29,16 @@ function placeOf(name: string, from: string): string {
 }
 
 /** The packages with everything that they need. */
-function brought(names: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>();
+function withDependencies(names: readonly string[]): ReadonlySet<string> {
+  const collected = new Set<string>();
   const add = (place: string): void => {
-    if (found.has(place)) return;
-    found.add(place);
+    if (collected.has(place)) return;
+    collected.add(place);
     const { dependencies, optionalDependencies } = packages[place] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(placeOf(name, place));
   };
   for (const name of names) add(placeOf(name, ''));
-  return found;
+  return collected;
 }
 
 test('CONTRIBUTING.md lists every dependency with the packages that it needs', () => {
@@ -48,11 +48,11 @@ test('CONTRIBUTING.md lists every dependency with the packages that it needs', (
     number: Number(number),
   }));
   expect(rows.flatMap(({ names }) => names).sort()).toEqual([...direct].sort());
-  expect(rows.filter(({ names, number }) => brought(names).size !== number)).toEqual([]);
+  expect(rows.filter(({ names, number }) => withDependencies(names).size !== number)).toEqual([]);
 });
 
 test('CONTRIBUTING.md gives the number of packages in total and of the two pinned dependencies', () => {
-  const [all, fixed] = [direct, ['express', 'better-sqlite3']].map((names) => brought(names).size);
+  const [all, fixed] = [direct, ['express', 'better-sqlite3']].map((names) => withDependencies(names).size);
   expect(text).toContain(
     `An installation brings ${all} packages. Express and better-sqlite3, which are fixed, have ${fixed} of them;`,
   );

@@ -13,7 +13,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 import { descriptors } from './descriptors.js';
 
 /** A spec folder with the descriptors that a page shows, added to others. */
-function written(page: string, others: readonly SourceFile[] = []): string {
+function writeSpec(page: string, others: readonly SourceFile[] = []): string {
   const folder = temporaryFolder('examples');
   for (const { path, text } of [...others, ...descriptors(readFileSync(join(ROOT, page), 'utf8'))]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -39,7 +39,7 @@ async function create({ send, session }: Creating, resource: string, parameters:
 describe('F05: the project of four files in spec/README.md', () => {
   let served: ServedSpec;
   beforeAll(async () => {
-    served = await serveSpec(written('spec/README.md'));
+    served = await serveSpec(writeSpec('spec/README.md'));
   });
   afterAll(() => served?.stop());
 
@@ -200,7 +200,7 @@ test('the first descriptor in README.md is that of the service', () => {
 describe('F05: the descriptors in README.md', () => {
   let served: ServedSpec;
   beforeAll(async () => {
-    served = await serveSpec(written('README.md', fewerTypes(readSpec(SPEC).files, ['boxtop'])));
+    served = await serveSpec(writeSpec('README.md', fewerTypes(readSpec(SPEC).files, ['boxtop'])));
   });
   afterAll(() => served?.stop());
 

@@ -103,16 +103,16 @@ class Shell {
     // The group lets npm and the server below it be stopped together.
     const server = spawn('bash', ['-c', command], { cwd: this.folder, env: this.environment(), detached: true });
     this.server = server;
-    let said = '';
+    let output = '';
     return new Promise((resolve) => {
       server.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('>'));
+        output += chunk.toString();
+        const lines = output.split('\n').filter((line) => line !== '' && !line.startsWith('>'));
         if (lines.length >= expected.length) resolve(difference(expected, lines.join('\n')));
       });
       server.once('close', () => {
         this.server = null;
-        resolve(`the server ended: ${said}`);
+        resolve(`the server ended: ${output}`);
       });
     });
   }
@@ -121,13 +121,13 @@ class Shell {
   private listen(command: string, expected: readonly string[]): Promise<string | null> {
     const script = `${this.variables}\n${command}`;
     const child = spawn('timeout', ['60', 'bash', '-c', script], { cwd: this.folder, env: this.environment() });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const ended = new Promise<string>((resolve) => child.once('close', () => resolve(said)));
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const ended = new Promise<string>((resolve) => child.once('close', () => resolve(output)));
     this.listener = { ended, expected };
     const begun = new Promise<null>((resolve) => {
       child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
+        output += chunk.toString();
         resolve(null);
       });
     });

@@ -146,8 +146,8 @@ function encodingOf({ method, body, encodings }: Target, chance: Chance): NonNul
 
 function pathOf({ method, path }: Target, { known, chance }: Situation): string {
   const resource = /^(?:\/api)?\/(\w+)/.exec(path)?.[1] ?? '';
-  const own = known.get(RESOURCE_OF[resource] ?? resource) ?? [];
-  const open = method === 'DELETE' ? own.slice(KEPT) : own.slice(-2 * KEPT);
+  const ownIds = known.get(RESOURCE_OF[resource] ?? resource) ?? [];
+  const open = method === 'DELETE' ? ownIds.slice(KEPT) : ownIds.slice(-2 * KEPT);
   const allIds = [...known.values()].flat();
   const id = chance.weighted<string>([
     [9, open.length === 0 ? NOBODY : chance.one(open)],

@@ -59,11 +59,11 @@ describe('postgresDdl', () => {
 
   test('N31: a long name with large numbers is a hash of them, which no rename changes', () => {
     const key = (name: string, columns: readonly string[]) => {
-      const own = columns.map((one, at) => column(one, { number: 2_000_000_000 + at }));
+      const ownColumns = columns.map((one, at) => column(one, { number: 2_000_000_000 + at }));
       const placed = { ...game, references: { ...game.references, inside: true } } as typeof game;
       const uniques = [[...columns, placed.name]];
-      const made = createTable(table(name, [column('id'), ...own, placed], { number: 2_100_000_000, uniques }));
-      return /CONSTRAINT "([^"]+)" UNIQUE/.exec(made)?.[1] ?? '';
+      const sql = createTable(table(name, [column('id'), ...ownColumns, placed], { number: 2_100_000_000, uniques }));
+      return /CONSTRAINT "([^"]+)" UNIQUE/.exec(sql)?.[1] ?? '';
     };
     const names = ['a', 'b', 'c'].map((letter) => `${letter}_column_of_a_long_name`);
     const long = key('a_table_of_long_name', names);

@@ -49,8 +49,8 @@ test('the words of other texts are unchanged', () => {
 test('a search matches exactly the texts that contain it, in any spelling', () => {
   fc.assert(
     fc.property(texts, texts, spelling, spelling, fc.constantFrom(' ', '、', '-'), (text, search, one, other, by) => {
-      const found = finds(one(written(text, by)), other(written(search)));
-      expect(found).toBe(mustFind(text, search));
+      const isFound = finds(one(written(text, by)), other(written(search)));
+      expect(isFound).toBe(mustFind(text, search));
     }),
     { numRuns: 1000 },
   );

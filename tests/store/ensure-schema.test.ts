@@ -226,15 +226,15 @@ describe('ensureSchema', () => {
 
   test('only changes beyond additions need exclusive access', () => {
     const db = openOld();
-    const asked: string[] = [];
+    const locks: string[] = [];
     const alone = () => {
-      asked.push('locked');
-      return { close: () => void asked.push('given up') };
+      locks.push('locked');
+      return { close: () => void locks.push('given up') };
     };
     ensureSchema(db, schema(6, { ...box, columns: [id, name, note] }), NOW, { alone });
-    expect(asked).toEqual([]);
+    expect(locks).toEqual([]);
     ensureSchema(db, schema(6, { ...box, columns: [id, { ...name, check: null }, note] }), NOW, { alone });
-    expect(asked).toEqual(['locked', 'given up']);
+    expect(locks).toEqual(['locked', 'given up']);
   });
 
   test('the database of another program is refused', () => {

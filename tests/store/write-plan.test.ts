@@ -68,9 +68,9 @@ test('D45: a removed value can be written back unchanged, but not to other rows'
     code: 'invalid',
     failures: [{ field: 'name', code: 'invalid', message: 'name can no longer be old.' }],
   };
-  const chosen = () =>
+  const choose = () =>
     planChange(change('piece', ADMIN, { name: 'old' }), { old: { ...OLD, name: 'new' }, more: CHOICES });
-  expect(chosen).toThrow(expect.objectContaining(expected) as Error);
+  expect(choose).toThrow(expect.objectContaining(expected) as Error);
   expect(() => planChange(change('piece', ADMIN, { name: 'old' }), { old: null, more: CHOICES })).toThrow(ServiceError);
 });
 
@@ -144,16 +144,16 @@ test('SQLite writes no unchanged column, whichever columns change', async () => 
   db.exec(`CREATE TEMP TABLE written (name TEXT);
     CREATE TEMP TRIGGER w1 AFTER UPDATE OF name ON main.piece BEGIN INSERT INTO written VALUES ('name'); END;
     CREATE TEMP TRIGGER w2 AFTER UPDATE OF "order" ON main.piece BEGIN INSERT INTO written VALUES ('order'); END`);
-  const written = () => {
+  const takeWritten = () => {
     const names = db.prepare<[], string>('SELECT name FROM written').pluck().all();
     db.exec('DELETE FROM written');
     return names;
   };
   await store.update(piece, change('piece', as(ada), { name: 'p', order: 2 }));
-  expect(written()).toEqual(['order']);
+  expect(takeWritten()).toEqual(['order']);
   await store.update(piece, change('piece', as(ada), { name: 'q', order: 2 }));
-  expect(written()).toEqual(['name']);
+  expect(takeWritten()).toEqual(['name']);
   await store.update(piece, change('piece', as(ada), { name: 'q', order: 2 }));
-  expect(written()).toEqual([]);
+  expect(takeWritten()).toEqual([]);
   expect(harness.json('piece', piece, ADMIN)).toMatchObject({ name: 'q', order: 2 });
 });

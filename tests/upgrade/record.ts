@@ -119,11 +119,11 @@ async function makeScene(recording: Recording): Promise<Scene> {
   await server.ended;
   await receiver.close();
   await keepAside(recording, command);
-  return { now, seeded, dropped: { ...DROPPED, value: 'kept aside' }, answers: shown(answers, seeded) };
+  return { now, seeded, dropped: { ...DROPPED, value: 'kept aside' }, answers: withoutDropped(answers, seeded) };
 }
 
 /** Sets the dropped column to null in the responses. */
-function shown(answers: readonly Answer[], { records }: Seeded): readonly Answer[] {
+function withoutDropped(answers: readonly Answer[], { records }: Seeded): readonly Answer[] {
   const path = `/api/${DROPPED.table}/${records[DROPPED.table]}`;
   return answers.map((answer) =>
     answer.path.startsWith(path) ? { ...answer, body: { ...answer.body, [DROPPED.column]: null } } : answer,

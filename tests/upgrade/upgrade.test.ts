@@ -169,14 +169,14 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
     ];
     for (const { writes, reads, address, sku } of pairs) {
       const by = { session: ada.session };
-      const made = await writes('POST', '/api/boxtop', { ...by, parameters: { name: sku, game_id: records.game } });
-      expect(made.status).toBe(201);
-      expect((await reads('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ name: sku });
-      const changed = await reads('PUT', `/api/boxtop/${made.body.id}`, { ...by, parameters: { quantity: 7 } });
+      const created = await writes('POST', '/api/boxtop', { ...by, parameters: { name: sku, game_id: records.game } });
+      expect(created.status).toBe(201);
+      expect((await reads('GET', `/api/boxtop/${created.body.id}`, by)).body).toMatchObject({ name: sku });
+      const changed = await reads('PUT', `/api/boxtop/${created.body.id}`, { ...by, parameters: { quantity: 7 } });
       expect(changed.status).toBe(200);
-      expect((await writes('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ quantity: 7 });
+      expect((await writes('GET', `/api/boxtop/${created.body.id}`, by)).body).toMatchObject({ quantity: 7 });
       // D57: the tag is the same, whichever server made the change.
-      expect((await new_('GET', `/api/boxtop/${made.body.id}`, by)).headers.get('etag')).toBe('"2"');
+      expect((await new_('GET', `/api/boxtop/${created.body.id}`, by)).headers.get('etag')).toBe('"2"');
       // D60: both repeat the response to a create that one of them executed; the old one shows the version as one more property.
       const published = keyedRequest({ key: `publish-${sku}`, parameters: {}, session: ada.session });
       const first = await writes('POST', `/api/game/${records.game}/public`, published);

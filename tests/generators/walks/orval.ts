@@ -6,21 +6,21 @@ import { given, type Record, record } from './given';
 
 async function main(): Promise<void> {
   const { login, png } = given();
-  const session = done(await createSession(login));
+  const session = recordOf(await createSession(login));
   const options = { headers: { Authorization: `Bearer ${session.id}` } };
 
-  const folder = done(await createFolder({ name: 'Artwork' }, options));
+  const folder = recordOf(await createFolder({ name: 'Artwork' }, options));
   const bytes = new File([Buffer.from(png, 'base64')], 'top.png', { type: 'image/png' });
-  const file = done(await createFile({ file: bytes, folder_id: folder.id }, options));
+  const file = recordOf(await createFile({ file: bytes, folder_id: folder.id }, options));
   assert.equal(file.name, 'top.png');
 
-  const fetched = done(await getFile(file.id, { _include_related_objects: ['folder'] }, options));
+  const fetched = recordOf(await getFile(file.id, { _include_related_objects: ['folder'] }, options));
   assert.equal(fetched.folder?.name, 'Artwork');
 
-  const changed = done(await updateFolder(folder.id, { name: 'Pictures' }, options));
+  const changed = recordOf(await updateFolder(folder.id, { name: 'Pictures' }, options));
   assert.equal(changed.name, 'Pictures');
 
-  assert.equal(done(await deleteFolder(folder.id, options)).success, 1);
+  assert.equal(recordOf(await deleteFolder(folder.id, options)).success, 1);
   assert.equal((await getFolder(folder.id, undefined, options)).status, 404);
 }
 
@@ -30,7 +30,7 @@ interface Response {
 }
 
 /** The record of a successful response; any other response ends the walk. */
-function done<R extends Response>(response: R): Record<Success<R> & object> {
+function recordOf<R extends Response>(response: R): Record<Success<R> & object> {
   assert(response.status < 300, JSON.stringify(response.data));
   return record(response.data as Success<R> & object);
 }

@@ -107,12 +107,12 @@ test('on Linux and x64 the package has a server', () => {
   test('a transaction with a single held statement is sent as that statement', async () => {
     // PostgreSQL refuses VACUUM between BEGIN and COMMIT.
     const vacuum = connections.prepare('VACUUM piece');
-    const held = (times: number) =>
+    const holdTimes = (times: number) =>
       connections.interactive(async (_query, hold) => {
         for (let at = 0; at < times; at += 1) hold(vacuum, []).catch(() => undefined);
       });
-    await held(1);
-    await expect(held(2)).rejects.toThrow('a statement of it had failed');
+    await holdTimes(1);
+    await expect(holdTimes(2)).rejects.toThrow('a statement of it had failed');
   });
 
   test('held statements succeed or fail with their transaction', async () => {
@@ -298,8 +298,8 @@ test('on Linux and x64 the package has a server', () => {
       await new Promise(setImmediate);
     }
     await Promise.all(asked);
-    const here = 'SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database()';
-    expect(await elsewhere.query(elsewhere.prepare(here), [])).toEqual([{ count: 1 }]);
+    const countConnections = 'SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database()';
+    expect(await elsewhere.query(elsewhere.prepare(countConnections), [])).toEqual([{ count: 1 }]);
     await elsewhere.close();
   });
 });
@@ -320,8 +320,8 @@ test('on Linux and x64 the package has a server', () => {
     await expect(run('SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
     await promote();
     await write(100);
-    const there = new Set((await run('SELECT id FROM piece')).map(({ id }) => id));
-    expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+    const stored = new Set((await run('SELECT id FROM piece')).map(({ id }) => id));
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(50);
   } finally {
     await connections.close();

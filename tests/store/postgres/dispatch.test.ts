@@ -15,7 +15,7 @@ const connectionsOf = (all: readonly string[]) =>
       typeof chooseConnection
     >[0][0];
   });
-const chosen = (
+const choose = (
   use: Use,
   table: string,
   connections: readonly string[],
@@ -28,7 +28,7 @@ const chosen = (
 };
 
 const DEEP = Array.from({ length: USES.read.most }, () => 'a').join(' ');
-type Case = readonly [string, number | null, Use, string, readonly string[], Parameters<typeof chosen>[3]?];
+type Case = readonly [string, number | null, Use, string, readonly string[], Parameters<typeof choose>[3]?];
 const CASES: readonly Case[] = [
   ['what is at work already is used first', 0, 'read', 'a', ['a a a', '', '', '']],
   ['beyond its depth the next one is used', 1, 'read', 'a', ['a a a a', '', '', '']],
@@ -50,7 +50,7 @@ const CASES: readonly Case[] = [
   ['one table never has all', null, 'transaction', 'a', ['a', 'a', 'a', '']],
 ];
 test.each(CASES.map((each) => [each[0], each] as const))('%s', (_, [, expected, use, table, connections, more]) => {
-  expect(chosen(use, table, connections, more)).toBe(expected);
+  expect(choose(use, table, connections, more)).toBe(expected);
 });
 
 test.each([

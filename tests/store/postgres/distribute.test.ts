@@ -77,17 +77,17 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     });
     const lines = await says();
     // The lease of a migrator stays on the coordinator.
-    const copied = METADATA_TABLES.length - 1;
+    const copiedTables = METADATA_TABLES.length - 1;
     // A searched table has a table of words beside it; the others hold claimed values and sessions.
     const placed = OURS.tables.length + OURS.tables.filter(({ search }) => search !== undefined).length + 2;
-    expect(lines.length).toBe(placed + copied);
+    expect(lines.length).toBe(placed + copiedTables);
     expect(lines).toContain('game: distributed by its placement');
     expect(lines).toContain('_punchboard: copied to every node');
     // The table was added by hand.
     expect(lines.filter((line) => line.startsWith('report'))).toEqual([]);
     expect(await kinds()).toEqual([
       { kind: 'distributed', tables: placed, groups: 1 },
-      { kind: 'reference', tables: copied, groups: 1 },
+      { kind: 'reference', tables: copiedTables, groups: 1 },
     ]);
     expect(await says()).toEqual([]);
     expect(await session(hasAddedTables)).toBe(false);
