@@ -51,7 +51,7 @@ interface SentValue {
   readonly value: unknown;
 }
 
-/** The value of a parameter that was sent under several names that it had in an earlier version (D68). */
+/** The value of a parameter that was sent under several names that the schema does not list: they have to agree as synonyms do. */
 export class Spellings {
   constructor(readonly all: SentValues) {}
 }

@@ -168,7 +168,7 @@ function describeCredentials(options: () => Partial<StartOptions>, refused: numb
     expect(await statusOf('POST', '/api/user', { as: write, send: user })).toBe(refused);
   });
 
-  test('a token that is unknown, expired, renewed, deleted or of a disabled user is refused from the next request on', async () => {
+  test('an unknown, expired, renewed or deleted token, or one of a disabled user, is refused from the next request on', async () => {
     const dead = async (as: string) => {
       // Every process refuses it, also where a session is optional.
       for (let at = 0; at < 6; at += 1) {

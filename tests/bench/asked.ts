@@ -1,4 +1,4 @@
-// What the measured servers are asked, and what they answer: about box tops, and uploads.
+// The requests to the measured servers, and their answers: about box tops, and uploads.
 
 import { randomBytes } from 'node:crypto';
 import { copyId } from './copies.js';
@@ -27,14 +27,14 @@ export interface BenchOptions {
 }
 
 export interface Measure extends Pick<Plan, 'asked' | 'once' | 'connections'> {
-  /** Writes wait for the disk, so that what counts is how many there are; reads do not. */
+  /** Writes wait for the disk, so that their number is what counts; reads do not. */
   readonly unit: keyof Pick<Rate, 'perSecond' | 'perCpuSecond'>;
 }
 
-/** Uploads of a slice at most, bytes of each, and how many at a time: no user may have more in progress. */
+/** The most uploads of a slice, the bytes of each, and how many are in progress at a time, which is the limit of a user. */
 const UPLOADS = { most: 2000, bytes: 4096, connections: 16 };
 
-/** By what is measured, in the order of the tables: lists before the creates that make them longer. */
+/** The requests by measure, in the order of the tables: lists come before the creates that make them longer. */
 export function measuresOf(fixture: BenchFixture, fresh = WHOLE.fresh): Readonly<Record<What, Measure>> {
   const { session, game, ids, spare } = fixture;
   const user = { Authorization: `Bearer ${session}` };
@@ -70,7 +70,7 @@ export function measuresOf(fixture: BenchFixture, fresh = WHOLE.fresh): Readonly
   };
 }
 
-/** How many copies of the spare box top there have to be, of which each is deleted once. */
+/** How many copies of the spare box top are needed, as each is deleted once. */
 export function copiesNeeded({ turns, fresh }: Extent): number {
   return (turns + 1) * fresh;
 }
@@ -85,7 +85,7 @@ function sent(method: 'POST' | 'PUT', path: string, user: BenchOptions['headers'
   return { method, path, headers, body };
 }
 
-/** No two are the same: equal bytes are stored once. */
+/** All differ, as equal bytes are stored once. */
 function upload(user: BenchOptions['headers']): BenchOptions {
   const lines = ['--x', 'Content-Disposition: form-data; name="file"; filename="a.txt"', 'Content-Type: text/plain'];
   const body = `${lines.join('\r\n')}\r\n\r\n${randomBytes(UPLOADS.bytes / 2).toString('hex')}\r\n--x--\r\n`;
@@ -93,7 +93,7 @@ function upload(user: BenchOptions['headers']): BenchOptions {
   return { method: 'POST', path: '/api/file', headers: { ...user, ...content }, body };
 }
 
-/** What does not depend on when it was asked: the status, the names of the headers, and the record without its id and dates. */
+/** The parts that do not depend on the time: the status, the names of the headers, and the record without its id and dates. */
 export async function answerOf({ address }: Server, asked: BenchOptions | undefined) {
   if (asked === undefined) throw new Error('nothing is asked');
   const { method, path, headers, body } = asked;

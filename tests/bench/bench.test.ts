@@ -1,4 +1,4 @@
-// The parts of the benchmark run to their end, and its first table says which goals are met. What they measure is not judged.
+// The parts of the benchmark run to their end, and its first table says which goals are met. Their figures are not checked.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/paths.js';
 import { goalsTable } from './goals.js';
 
-/** The tables of each part. What needs the peers' packages is left out, as are their columns. */
+/** The tables of each part. Parts and columns that need the peers' packages are left out. */
 const TABLES = {
   beside: ['beside others, as shipped', 'beside others, bare'],
   connections: ['connections'],
@@ -26,7 +26,7 @@ const TABLES = {
   postgres: ['postgres'],
   locked: ['locked'],
 } as const;
-/** In the short form, the one that meets most of what the others are made of. */
+/** The short form runs the part that uses most of what the others consist of. */
 const PARTS = process.env.PUNCHBOARD_LONG === '1' ? Object.values(TABLES) : [TABLES.beside];
 
 const results = (): string => readFileSync(join(ROOT, 'tests', 'bench', 'RESULTS.md'), 'utf8');
@@ -41,17 +41,17 @@ test('each part prints its tables, and a brief run writes none', () => {
   expect(results()).toBe(before);
 });
 
-test('the quick bench prints its ratios, and accepts none that it is not told to', () => {
+test('the quick bench prints its ratios, and does not accept them by itself', () => {
   const before = results();
   const quick = join(ROOT, 'dist', 'tests', 'bench', 'quick.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [quick, '--brief'], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
-  for (const what of ['fetch, anonymous', 'fetch, its owner', 'create'])
-    expect(stdout).toMatch(new RegExp(`${what}, of node:http and SQLite by hand +\\d+\\.\\d\\d +\\d`));
+  for (const measure of ['fetch, anonymous', 'fetch, its owner', 'create'])
+    expect(stdout).toMatch(new RegExp(`${measure}, of node:http and SQLite by hand +\\d+\\.\\d\\d +\\d`));
   expect(results()).toBe(before);
 });
 
-test('each table has its place among what is said of it', () => {
+test('each table is written between its own marks', () => {
   for (const name of [...Object.values(TABLES).flat(), 'goals', 'starts', 'starts-types']) {
     expect(results()).toContain(`<!-- ${name} -->`);
   }

@@ -1,6 +1,6 @@
-// `npm run bench`: how fast the service is beside others, and with more connections, rows, types and processes. With the names of
-// parts as arguments, those alone. Prints tables and writes them to RESULTS.md, with what they say of the goals. With `--brief`
-// each part runs just long enough to see that it does, and nothing is written.
+// `npm run bench`: how fast the service is compared with others, and with more connections, rows, types and processes. Arguments
+// name the parts to run. It prints tables and writes them to RESULTS.md, with their results for the goals. With `--brief`
+// each part runs just long enough to show that it works, and nothing is written.
 // Figures are for people to judge; nothing here fails because of one.
 
 import { rmSync } from 'node:fs';
@@ -25,19 +25,19 @@ import { dev, watch } from './parts/watch.js';
 import { writeGoals, writeResults } from './results.js';
 import { print } from './tables.js';
 
-/** A table of what one part measured, by its name in RESULTS.md. */
+/** A table of the measurements of a part, by its name in RESULTS.md. */
 export interface BenchResult {
   readonly name: string;
   readonly note: string;
   readonly table: readonly (readonly string[])[];
-  /** What it says of the goals. */
+  /** Its results for the goals. */
   readonly reached?: GoalResults;
 }
 
-/** Yields each table as soon as it is measured. @param folder of its own, deleted afterwards */
+/** Yields each table as soon as it is measured. @param folder an empty folder, which is deleted afterwards */
 export type BenchPart = (folder: string, extent: Extent) => AsyncIterable<BenchResult>;
 
-/** gen comes first: other parts delete many files, and for some minutes after that ext4 is slow to make new ones. */
+/** gen comes first: other parts delete many files, and for some minutes after that ext4 is slow to create new ones. */
 const PARTS: Readonly<Record<string, BenchPart>> = {
   gen,
   watch,

@@ -2,7 +2,7 @@
 
 import Database from 'better-sqlite3';
 
-/** Writes as many copies of the box top. */
+/** Writes that many copies of the box top. */
 export function copyBox(file: string, id: string, count: number): void {
   const db = new Database(file);
   const columns = db.prepare<[], string>("SELECT name FROM pragma_table_info('boxtop')").pluck().all();
@@ -16,7 +16,7 @@ export function copyBox(file: string, id: string, count: number): void {
   db.close();
 }
 
-/** The id of one of them, which are counted from 0. */
+/** The id of a copy; the copies are counted from 0. */
 export function copyId(id: string, at: number): string {
   return `${id.slice(0, 2)}0${String(at).padStart(id.length - 3, '0')}`;
 }

@@ -9,9 +9,9 @@ import { PEER_ENV } from './peers.js';
 import { median } from './throughput.js';
 
 export interface Starting {
-  /** Of Node. */
+  /** Options of Node. */
   readonly args: readonly string[];
-  /** What is asked for first. */
+  /** The path of the first request. */
   readonly path: string;
 }
 
@@ -22,10 +22,10 @@ export interface Duration {
   readonly cpu: number;
 }
 
-/** In turns, each time on the same, existing database. */
+/** Starts the servers in turns, each time on the same, existing database. */
 export async function firstAnswers(servers: readonly Starting[], times: number): Promise<readonly Duration[]> {
   const all = servers.map((): Duration[] => []);
-  // The first ones make the database, and have the files read from disk.
+  // The first starts create the database, and have the files read from disk.
   for (let time = 0; time <= times; time += 1) {
     for (const [at, server] of servers.entries()) {
       const duration = await firstAnswer(server);
@@ -65,9 +65,11 @@ function answered(address: string): Promise<void> {
   });
 }
 
-/** Of all threads so far; the kernel's other account counts in hundredths of a second, too coarse for a start. */
+/** The time of all threads so far; the kernel's other account counts in hundredths of a second, too coarse for a start. */
 function processorMilliseconds({ pid }: ChildProcess): number {
   const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((one) => readFileSync(`/proc/${pid}/task/${one}/schedstat`, 'utf8').split(' ')[0]);
+  const nanoseconds = threads.map(
+    (thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0],
+  );
   return nanoseconds.reduce((sum, one) => sum + Number(one), 0) / 1e6;
 }

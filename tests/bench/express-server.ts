@@ -1,4 +1,4 @@
-// What there is to compare with: plain Express as its guide shows it, with the same prepared statement.
+// A server to compare with: plain Express as its guide shows it, with the same prepared statement.
 
 import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';

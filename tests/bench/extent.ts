@@ -1,15 +1,15 @@
-// How much is measured: enough for a figure that means something, or just enough to see that a part runs to its end.
+// How much is measured: enough for meaningful figures, or just enough to show that a part runs to its end.
 
 export interface Extent {
-  /** Slices of each server, in turns, of which the median counts. */
+  /** Slices of each server, measured in turns; the median counts. */
   readonly turns: number;
   /** Milliseconds of a slice. */
   readonly slice: number;
-  /** Milliseconds before the first slice. Until the compiler is through with a server, the one with less code has an advantage. */
+  /** Milliseconds before the first slice. Until V8 has compiled the servers, the one with less code has an advantage. */
   readonly warmUp: number;
-  /** Requests of a slice that can be sent only once: more than there is time for. */
+  /** Requests of a slice that can be sent only once: more than can be answered in time. */
   readonly fresh: number;
-  /** Milliseconds under a load that is held. */
+  /** Milliseconds under a constant load. */
   readonly held: number;
   readonly rows: readonly number[];
   readonly types: readonly number[];
@@ -37,7 +37,7 @@ export const WHOLE: Extent = {
   peers: true,
 };
 
-/** Its figures mean nothing, and are not written. */
+/** The figures of this extent mean nothing, and are not written. */
 export const BRIEF: Extent = {
   turns: 1,
   slice: 50,

@@ -1,4 +1,4 @@
-// What the measured servers answer from: a game with many box tops, another one to be filled, and a session of their owner.
+// The data of the measured servers: a game with many box tops, another one to be filled, and a session of their owner.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
 
 const RECORDS = 1000;
-/** Every user's. */
+/** The password of every user. */
 export const PASSWORD = 'correct horse';
 
 export interface BenchFixture {
@@ -16,17 +16,17 @@ export interface BenchFixture {
   readonly session: string;
   readonly game: string;
   readonly ids: readonly string[];
-  /** A game with one box top; what is created and deleted is in it, so that lists of the first one stay as long as they are. */
+  /** A game with one box top, in which records are created and deleted, so that the lists of the first game keep their length. */
   readonly spare: { readonly game: string; readonly id: string };
 }
 
 interface DatabasePlace {
-  /** Must not have this user yet. */
+  /** A database without this user. */
   readonly database: string;
   readonly username?: string;
-  /** Box tops of the first game. */
+  /** The number of box tops of the first game. */
   readonly records?: number;
-  /** For files. */
+  /** The folder for files. */
   readonly folder: string;
   /** Output folder of gen; the project's own by default. */
   readonly generated?: string;

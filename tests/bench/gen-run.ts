@@ -1,4 +1,4 @@
-// One run of gen in a process of its own, for the bench: what it says, its peak of memory in KiB and its processor time in microseconds.
+// One run of gen in a process of its own: prints its output, its peak memory in KiB and its processor time in microseconds.
 
 import { gen } from '../../generator/commands/gen.js';
 

@@ -1,5 +1,5 @@
-// `npm run bench:gen`: what gen costs from 100 to 1,000 types: all of it, nothing changed, one descriptor edited. Each run
-// is a process of its own, asked for its own time and memory. Figures are for people to judge; nothing fails because of one.
+// `npm run bench:gen`: what gen costs from 100 to 1,000 types: everything, nothing changed, and one descriptor edited. Each run
+// is a process of its own, which reports its time and memory. Figures are for people to judge; nothing fails because of one.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { median } from './throughput.js';
 
 const SIZES = [100, 250, 500, 1000];
-/** Edits of which the median counts. */
+/** The number of edits; the median counts. */
 const EDITS = 5;
 
 export interface Figures {
@@ -18,9 +18,9 @@ export interface Figures {
   readonly compiler: number;
   /** Seconds of the whole process. */
   readonly wall: number;
-  /** Seconds of processor time of the process without the compiler: what a loaded machine leaves alone. */
+  /** Seconds of processor time of the process without the compiler, which the load of the machine does not change. */
   readonly cpu: number;
-  /** Peak of gen's process, MiB. */
+  /** Peak memory of gen's process, in MiB. */
   readonly memory: number;
   readonly counts: string;
 }
@@ -38,15 +38,15 @@ function main(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What gen costs at that size, in a folder of its own: all of it, nothing changed, and the median of edits of one descriptor. */
+/** What gen costs at that size, in a new folder: everything, nothing changed, and the median of edits of one descriptor. */
 export function measureGen(parent: string, size: number): Readonly<Record<'all' | 'none' | 'edit', Figures>> {
-  // The file system is slow to make files for a minute after many were deleted, so the folders of all sizes stay until the end.
+  // The file system is slow to create files for a minute after many were deleted, so all folders stay until the end.
   const folder = join(parent, `types-${size}`);
   const spec = join(folder, 'spec');
   mkdirSync(spec, { recursive: true });
   const edited = join(spec, 'resources', `${manyTypes(spec, size).at(-1) ?? 'boxtop'}.yaml`);
   const all = run(folder);
-  // The first run gave numbers for life to what is new; from the second on the ledger is settled.
+  // The first run gave permanent numbers to what is new; from the second run on the ledger stays the same.
   run(folder);
   const none = run(folder);
   const edits = Array.from({ length: EDITS }, (_, at) => {
@@ -65,7 +65,7 @@ export function measureGen(parent: string, size: number): Readonly<Record<'all' 
   return { all, none, edit };
 }
 
-/** Runs gen in a process that tells its peak of memory on its way out. */
+/** Runs gen in a process that reports its peak memory when it ends. */
 function run(folder: string): Figures {
   const began = performance.now();
   const { stdout, stderr, status } = spawnSync(
@@ -74,9 +74,9 @@ function run(folder: string): Figures {
     { encoding: 'utf8', maxBuffer: 2 ** 26 },
   );
   const wall = (performance.now() - began) / 1000;
-  const found = /^(written .*); gen ([\d.]+) s, compiler ([\d.]+) s\npeak (\d+), processor (\d+)$/m.exec(stdout);
-  if (status !== 0 || found === null) throw new Error(`gen ended with ${status}: ${stderr}${stdout.slice(-500)}`);
-  const [, counts = '', own, compiler, peak, cpu] = found;
+  const match = /^(written .*); gen ([\d.]+) s, compiler ([\d.]+) s\npeak (\d+), processor (\d+)$/m.exec(stdout);
+  if (status !== 0 || match === null) throw new Error(`gen ended with ${status}: ${stderr}${stdout.slice(-500)}`);
+  const [, counts = '', own, compiler, peak, cpu] = match;
   const times = { own: Number(own), compiler: Number(compiler), wall, cpu: Number(cpu) / 1e6 };
   return { counts, ...times, memory: Number(peak) / 1024 };
 }

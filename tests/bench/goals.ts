@@ -1,8 +1,8 @@
-// What the service has to reach. The parts say what they measured of it; the first table of RESULTS.md compares.
+// The goals of the service. The parts report what they measured for a goal; the first table of RESULTS.md compares.
 
 type Goal = readonly ['at least' | 'at most', number];
 
-/** In the table's order. "By hand" is a server on node:http and better-sqlite3 with two headers, and without log, limits or metrics. */
+/** In the order of the table. "By hand" is a server on node:http and better-sqlite3: two headers, no log, limits or metrics. */
 const GOALS = {
   'fetch, anonymous: requests a CPU second, of those by hand': ['at least', 0.7],
   'fetch, its owner: requests a CPU second, of those by hand': ['at least', 0.6],
@@ -42,10 +42,10 @@ const GOALS = {
   'dev with 40 types: seconds from an edit to the first answer that shows it': ['at most', 1],
 } as const satisfies Readonly<Record<string, Goal>>;
 
-/** What was measured, by the name of its goal. */
+/** The measurements, by the names of their goals. */
 export type GoalResults = Readonly<Partial<Record<keyof typeof GOALS, number | undefined>>>;
 
-/** The table; what was not measured now stays as it is. @param before the table so far, of cells */
+/** The new table, in which goals that were not measured keep their rows. @param before the cells of the table so far */
 export function goalsTable(
   reached: GoalResults,
   before: readonly (readonly string[])[],

@@ -1,6 +1,6 @@
-// What there is to compare with on SQLite: one resource by hand on node:http and better-sqlite3, and uploads. It checks the
-// session, the right and the parameters as the service does, and writes each record durably in a transaction of its own. It has
-// no log, limits or metrics, and two headers.
+// A server to compare with on SQLite: one resource by hand on node:http and better-sqlite3, and uploads. It checks the
+// session, the right and the parameters like the service, and writes each record durably in a transaction of its own. It has
+// two headers, and no log, limits or metrics.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';

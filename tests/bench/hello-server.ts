@@ -1,4 +1,4 @@
-// The least a server of Node does: how much of the time to the first answer is Node's own.
+// A minimal server, which shows how much of the time to the first answer is Node's own.
 
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

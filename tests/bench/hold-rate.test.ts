@@ -1,22 +1,22 @@
-// What a held rate measures when the load or the server stalls. Both run here on one clock that only their work moves.
+// What the measurement at a held rate shows when the load or the server stalls. Both run on one clock that only their work moves.
 
 import { type Clock, type HeldLoad, holdRate } from './hold-rate.js';
 import type { Connection } from './load-connection.js';
 
-/** Milliseconds that the server takes for an answer, that it then travels, and that the load takes for anything it does. */
+/** Milliseconds that the server takes for an answer, that the answer travels, and that the load takes for each of its actions. */
 const [ANSWER, TRAVEL, STEP] = [0.03, 0.2, 0.005];
-/** What an answer takes at most when nothing stalls. */
+/** The most milliseconds that an answer takes when nothing stalls. */
 const USUAL = 0.35;
 const CONNECTIONS = 32;
 const STALL = 5;
 
 interface Stalls {
-  /** When it begins, and how long it takes. */
+  /** When the stall begins, and how long it takes. */
   readonly load?: readonly [from: number, milliseconds: number];
   readonly server?: readonly [from: number, milliseconds: number];
 }
 
-/** For how long, how often, and whether the load has a processor of its own. */
+/** How long and how often requests are sent, and whether the load has a processor of its own. */
 const PACE = { perSecond: 12_000, milliseconds: 200, isAlone: true };
 
 interface Due {
@@ -40,7 +40,7 @@ class World implements Clock {
     void this.#later.push({ at: this.#now + milliseconds, call });
   #answers: Due[] = [];
 
-  /** Turns of the event loop until there is nothing to wait for: answers, then what was to come soon. */
+  /** Turns of the event loop until there is nothing to wait for: first answers, then callbacks of timers. */
   run(): void {
     while (this.#soon.length + this.#later.length + this.#answers.length > 0) {
       this.#work();
@@ -95,7 +95,7 @@ test('without a stall nothing is left out', async () => {
   expect(longest).toBeLessThan(USUAL);
 });
 
-test('whenever the load stalls, no answer that counts is slower for it', async () => {
+test('whenever the load stalls, no counted answer is slower because of it', async () => {
   let leftOut = 0;
   for (let at = 0; at < 100; at += 1) {
     const result = await held({ load: [100 + at / 1000, STALL] });
@@ -107,29 +107,29 @@ test('whenever the load stalls, no answer that counts is slower for it', async (
   expect(leftOut).toBeGreaterThan(25);
 });
 
-test('when the server stalls for as long, all that waits for it counts from when it was due', async () => {
+test('when the server stalls for as long, every request that waits for it counts from when it was due', async () => {
   const { longest, slow, leftOut, stalled } = await held({ server: [100, STALL] });
   expect([leftOut, stalled]).toEqual([[], 0]);
   expect(longest).toBeGreaterThan(STALL);
-  // All that was due in the first 4 of the 5 milliseconds, and what then waits behind it.
+  // The requests that were due in the first 4 of the 5 milliseconds, and those that then wait behind them.
   expect(slow).toBeGreaterThan(4 * 12);
 });
 
-test('a stall of the load hides none of the server, but for the answers that come in it', async () => {
+test('a stall of the load hides no stall of the server, except in the answers that come during it', async () => {
   const alone = await held({ server: [100, STALL] });
   for (let from = 99; from < 106; from += 0.1) {
     const both = await held({ server: [100, STALL], load: [from, 0.5] });
     expect(both.longest).toBeGreaterThan(STALL - 1);
-    // What would be due in the stall of the load becomes due after it, and does not keep others waiting.
+    // Requests that would be due in the stall of the load become due after it, and do not keep others waiting.
     expect(both.slow + both.leftOut.length).toBeGreaterThanOrEqual(alone.slow - 2 * 0.5 * 12);
     expect(both.leftOut.length).toBeLessThanOrEqual(CONNECTIONS);
   }
 });
 
-test('what waits for a connection goes on waiting while the load stalls', async () => {
+test('requests that wait for a connection go on waiting while the load stalls', async () => {
   const { times, leftOut } = await held({ server: [100, 20], load: [110, STALL] });
   expect(leftOut).toEqual([]);
-  // All that was due before the load stalled.
+  // The requests that were due before the load stalled.
   expect(times.filter((time) => time > 10).length).toBeGreaterThan(9 * 12);
 });
 

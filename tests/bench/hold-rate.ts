@@ -1,25 +1,25 @@
-// Sends so many requests a second, however long their answers take, and measures each from when it was due: one that waits for a
-// free connection does so at the server's expense.
+// Sends a given number of requests a second, however long their answers take, and measures each from when it was due: time
+// that a request waits for a free connection counts against the server.
 //
 // While the load itself does not run (it collects garbage, or the kernel runs something else on its processor) nobody sees what
-// the server does. What would be due then becomes due later by as much, and answers that came meanwhile are counted apart, since
-// nobody knows when they came. All else counts in full, also what was asked before such a stall and is answered after it: a
-// server cannot keep the load from running on a processor of its own.
+// the server does. Requests that would be due then become due later by as much, and answers that came meanwhile are counted
+// separately, since nobody knows when they came. All others count in full, also those that were sent before such a stall and
+// are answered after it: a server cannot keep the load from running on a processor of its own.
 
 import type { Connection } from './load-connection.js';
 
 /**
- * Milliseconds between two signs of life of the load, above which it is taken not to have run. Each request, each answer and each
- * turn of the event loop is one: when many answers come at once, they are some 10 microseconds apart.
+ * Milliseconds between two signs of life of the load above which it is considered not to have run. Each request, each answer
+ * and each turn of the event loop is one: when many answers come together, they are some 10 microseconds apart.
  */
 const STALL = 0.3;
 /** A timer may be early or late by a millisecond, which is more than an answer takes. */
 const TIMER = 1.5;
 
 export interface Clock {
-  /** Milliseconds. */
+  /** The time in milliseconds. */
   now(): number;
-  /** Calls when the answers that have arrived until then have been read. */
+  /** Calls back when the answers that have arrived until then have been read. */
   soon(then: () => void): void;
   later(then: () => void, milliseconds: number): void;
 }
@@ -27,12 +27,12 @@ export interface Clock {
 export interface Pace {
   readonly perSecond: number;
   readonly milliseconds: number;
-  /** Whether stalls of the load are left out. On a processor that it shares with the server, the server may be their cause. */
+  /** Whether stalls of the load are left out. If it shares a processor with the server, the server may be their cause. */
   readonly isAlone: boolean;
 }
 
 export interface HeldLoad {
-  /** Milliseconds of each answer. */
+  /** Milliseconds of each counted answer. */
   readonly times: readonly number[];
   /** Milliseconds of each answer that may have come while the load did not run. */
   readonly leftOut: readonly number[];
@@ -73,7 +73,7 @@ class HeldRate {
   #alive: number;
   #sending: Slot | null = null;
   #isAsleep = false;
-  /** How many times answers are read of which some may have come in a stall: when it is noticed among them, and once after it. */
+  /** How many more reads may hold answers that came in a stall: the one in which it is noticed, and one after it. */
   #unclear = 0;
   #resolve: (held: HeldLoad) => void = () => undefined;
 
@@ -152,7 +152,7 @@ class HeldRate {
       this.#stalled += now - before;
       this.#unclear = 2;
       if (this.#sending !== null) this.#sending.isUnclear = true;
-      // What was due before and waits for a connection waits for the server, and goes on counting.
+      // Requests that were due before and wait for a connection wait for the server, and go on counting.
       if (this.#due > before) this.#due += now - before;
     }
     this.#alive = now;

@@ -1,6 +1,6 @@
-// `npm run bench:lists`: what pages and searches of a million games take beside a fetch by id, on SQLite, where everybody waits for
-// them. With `--accept`, the table in RESULTS.md is what was measured. Figures are for people to judge; nothing here fails
-// because of one.
+// `npm run bench:lists`: how long pages and searches of a million games take compared with a fetch by id, on SQLite, where
+// everybody waits for them. With `--accept`, it writes the table to RESULTS.md. Figures are for people to judge; nothing here
+// fails because of one.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { median } from './throughput.js';
 
 /** Another number can be given, to try the bench itself. */
 const ROWS = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1_000_000);
-/** Rounds in which each request is made as often as said, in turns, so that a noisy moment meets them all. */
+/** Rounds in which the requests take turns, so that a noisy moment affects them all. */
 const ROUNDS = 40;
 const TIMES = 5;
 
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Copies the one game: published but for each tenth, with words that are in all, in one of a thousand, and in one of a hundred thousand. */
+/** Copies the game; nine of ten are published, and words are in all, in one of a thousand, or in one of a hundred thousand. */
 function multiply(database: string): void {
   const db = connectTo(database);
   db.exec(
@@ -49,13 +49,13 @@ function multiply(database: string): void {
   );
   registerWordFunction(db);
   const names = db.prepare<[], string>(`SELECT name FROM pragma_table_info('game')`).pluck().all();
-  const own: Readonly<Record<string, string>> = {
+  const columns: Readonly<Record<string, string>> = {
     id: "substr(id, 1, 2) || printf('%024d', n)",
     name: `'Harbour Lights ' || (n % 1000) || iif(n % 100000 = 7, ' Lantern', '')`,
     short_description: "'Ships'",
     public: 'n % 10 <> 0',
   };
-  const values = names.map((name) => own[name] ?? `"${name}"`).join(', ');
+  const values = names.map((name) => columns[name] ?? `"${name}"`).join(', ');
   const indexes = indexesOf(db);
   for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`);
   db.exec(
@@ -69,7 +69,7 @@ function multiply(database: string): void {
   db.close();
 }
 
-/** They are faster to make once the rows are there. */
+/** Indexes are faster to create after the rows. */
 function indexesOf(db: Database) {
   const sql = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name IN ('game', 'game_words') AND sql IS NOT NULL`;
   return db.prepare<[], { readonly name: string; readonly sql: string }>(sql).all();
@@ -85,7 +85,7 @@ function fillGames(db: Database): void {
 
 interface ListRequest {
   readonly name: string;
-  /** The answer's text. */
+  /** The text of the answer. */
   ask(): string;
 }
 
@@ -96,11 +96,11 @@ async function requests({ definitions, operations }: Service): Promise<readonly 
     ...{ definition, id, name: '', parameters, upload: null, now: Date.now() },
     caller: { user: null, admin: false },
   });
-  const asked = (name: string, run: Run, one: Call): ListRequest => ({ name, ask: () => bodyOf(run(one)) });
-  const list = (name: string, parameters: Call['parameters']) => asked(name, operations.list, call(parameters));
+  const request = (name: string, run: Run, one: Call): ListRequest => ({ name, ask: () => bodyOf(run(one)) });
+  const list = (name: string, parameters: Call['parameters']) => request(name, operations.list, call(parameters));
   const { items, paging } = JSON.parse(list('', {}).ask());
   return [
-    asked('fetch by id', operations.fetch, call({}, items[7].id)),
+    request('fetch by id', operations.fetch, call({}, items[7].id)),
     list('first page', {}),
     list('page by cursor', { _cursor: paging.next_cursor }),
     list('page 400 by number', { _page_number: '400' }),

@@ -1,9 +1,9 @@
-// A connection of the load. It reads as little of an answer as counting takes.
+// A connection of the load. It reads only as much of an answer as counting requires.
 
 import net from 'node:net';
 
 export interface Connection {
-  /** One at a time. */
+  /** Sends a request; one is under way at a time. */
   ask(request: Buffer, answered: (isFailure: boolean) => void): void;
   end(): void;
 }
@@ -34,7 +34,7 @@ export function connect(port: number): Promise<Connection> {
   });
 }
 
-/** Bytes of the whole answer whose head the buffer holds. */
+/** The length in bytes of the whole answer whose head the buffer holds. */
 function sizeOf(buffer: Buffer, length: number): number {
   const head = buffer.toString('latin1', 0, Math.min(length, 2048));
   const end = head.indexOf('\r\n\r\n');

@@ -11,17 +11,17 @@ export interface Job {
   readonly port: number;
   /** Whole requests as text, sent in turn. */
   readonly requests: readonly string[];
-  /** Each of them is sent once; absent: they begin again until the time is over. */
+  /** True: each request is sent once; absent: they are repeated until the time is over. */
   readonly once?: boolean;
   readonly connections: number;
   readonly milliseconds: number;
-  /** How many are sent a second; absent: as many as are answered. */
+  /** Requests a second; absent: as many as are answered. */
   readonly perSecond?: number;
 }
 
 export interface LoadResult {
   readonly answers: number;
-  /** Answers of 300 and above. */
+  /** Answers with a status of 300 and above. */
   readonly failures: number;
   readonly milliseconds: number;
   /** Seconds of processor time that the load itself took. */
@@ -30,21 +30,21 @@ export interface LoadResult {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** With a rate: answers that these leave out, because the load itself stalled; what p99 is with them; and for how long it did. */
+  /** With a rate: the answers that are left out because the load stalled, p99 with them, and how long the load stalled. */
   readonly leftOut: number;
   readonly p99OfAll: number;
-  /** Without those too. */
+  /** The same without the answers that came in stalls. */
   readonly longest: number;
   readonly stalled: number;
 }
 
 export interface LoadGenerator {
-  /** One job at a time. */
+  /** Runs one job at a time. */
   run(job: Job): Promise<LoadResult>;
   stop(): void;
 }
 
-/** What the child process gets. */
+/** The message that the child process gets. */
 interface OwnJob extends Job {
   readonly isAlone: boolean;
 }
@@ -61,7 +61,7 @@ const CLOCK: Clock = {
  */
 const FLAGS = ['--single-threaded-gc', '--min-semi-space-size=16', '--max-semi-space-size=16'];
 
-/** Starts a child process. @param isPinned whether on a processor of its own */
+/** Starts a child process. @param isPinned whether it has a processor of its own */
 export function startLoad(isPinned: boolean): LoadGenerator {
   const node = [process.execPath, ...FLAGS] as const;
   const [command, ...args] = isPinned ? pinned('load', node) : node;
@@ -109,7 +109,7 @@ async function run(job: OwnJob): Promise<LoadResult> {
   };
 }
 
-/** Milliseconds within which that part of the answers came. */
+/** Milliseconds within which that share of the answers came. */
 function within(times: readonly number[], part: number): number {
   return Float64Array.from(times).sort()[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
 }
@@ -119,7 +119,7 @@ interface Round {
   readonly started: number;
 }
 
-/** Each connection: a request, its answer, the next. */
+/** Each connection sends a request, waits for its answer, and sends the next. */
 async function keepBusy(
   connections: readonly Connection[],
   requests: readonly Buffer[],

@@ -23,29 +23,29 @@ export function installPeers(): string {
     const fresh = `${folder}.${process.pid}`;
     cpSync(SOURCE, fresh, { recursive: true });
     run(fresh, 'npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts']);
-    // All use the project's own driver; this one was not compiled.
+    // All servers use the project's own driver; the installed one was not compiled.
     rmSync(join(fresh, 'node_modules', 'better-sqlite3'), { recursive: true, force: true });
     run(fresh, join('node_modules', '.bin', 'prisma'), ['generate']);
     renameSync(fresh, folder);
   }
-  // They may have been edited since.
+  // The servers may have been edited since.
   cpSync(SOURCE, folder, { recursive: true });
   return folder;
 }
 
 function run(cwd: string, command: string, args: readonly string[]): void {
-  // Prisma would download a program that only migrations need; it accepts any other in its place.
+  // Prisma would download a program that only migrations need; it accepts any other program in its place.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
   const { status, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', timeout: PATIENCE });
   if (status !== 0) throw new Error(`the peers cannot be installed: ${stderr}`);
 }
 
-/** What they need of the environment: packages that this project has too are its own. */
+/** The environment of the servers: packages that this project has too are taken from it. */
 export const PEER_ENV = { NODE_PATH: join(ROOT, 'node_modules') };
 
 const PACKAGES = ['fastify', 'express', 'drizzle-orm', '@prisma/client', 'json-server', 'better-sqlite3'];
 
-/** As `fastify 5.12.8, express 5.3.0`. */
+/** Names and versions, such as `fastify 5.12.8, express 5.3.0`. */
 export function versionsOf(peers: string): string {
   const packages = PACKAGES.map((name) => {
     const places = [peers, ROOT].map((folder) => join(folder, 'node_modules', name, 'package.json'));

@@ -1,5 +1,5 @@
-// What there is to compare with on PostgreSQL: one resource by hand on node:http and a `pg` pool, with the service's answers,
-// headers, checks and tables. Statements are named, and the row is written by one statement, as a careful author would.
+// A server to compare with on PostgreSQL: one resource by hand on node:http and a `pg` pool, with the service's answers,
+// headers, checks and tables. Statements are named, and one statement writes the row, as a careful author would do it.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';

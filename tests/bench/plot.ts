@@ -1,4 +1,4 @@
-// Draws what was measured beside others: for each measure a bar for each server, of the fastest one's length.
+// Draws the comparison with other servers: for each measure, a bar for each server, relative to the fastest.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Results } from './parts/beside.js';
 import { machine } from './results.js';
 
 const BENCH = join(ROOT, 'tests', 'bench');
-/** Those of the measures that are drawn, under what is said of them: two columns. */
+/** The measures that are drawn, under their captions, in two columns. */
 const PANELS: readonly (readonly [What, string])[] = [
   ['fetch, anonymous', 'Fetch by id'],
   ['create', 'Create, with a session'],

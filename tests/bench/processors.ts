@@ -1,4 +1,4 @@
-// Which processors a measured server runs on, and which the load: apart where there are two or more, so that neither takes time
+// The processors of a measured server and of the load: different ones if there are two or more, so that neither takes time
 // from the other.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function pinned(
   return [TASKSET, '--cpu-list', role === 'server' ? String(first) : others.join(','), ...command];
 }
 
-/** Those that this process may use, which the kernel lists as `0-1,4`. */
+/** The processors that this process may use, which the kernel lists as `0-1,4`. */
 function allowed(): readonly number[] {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
   return list.split(',').flatMap((range) => {

@@ -1,6 +1,6 @@
-// `npm run bench:quick`: the main ratios, in less than a minute, beside those that were accepted last (BUDGET.json). The service
-// runs as it ships: with its log, its limiter and its metrics. With `--accept`, what was measured becomes the budget, and the
-// table in RESULTS.md. With `--brief` it runs just long enough to see that it does.
+// `npm run bench:quick`: the main ratios, in less than a minute, next to those that were accepted last (BUDGET.json). The
+// service runs as it ships: with its log, its limiter and its metrics. `--accept` writes the measurements to the budget and to
+// the table in RESULTS.md. With `--brief` it runs just long enough to show that it works.
 // Figures are for people to judge; nothing here fails because of one.
 
 import { deepStrictEqual } from 'node:assert';
@@ -16,7 +16,7 @@ import { print } from './tables.js';
 import { compareRates, stopped } from './throughput.js';
 
 const BUDGET = join(ROOT, 'tests', 'bench', 'BUDGET.json');
-/** Until the compiler is through with a server, the one with less code has an advantage. */
+/** Until V8 has compiled the servers, the one with less code has an advantage. */
 const PLAN = process.argv.includes('--brief') ? BRIEF : { turns: 3, slice: 700, warmUp: 4000 };
 const MEASURES = ['fetch, anonymous', 'fetch, its owner', 'create'] as const;
 type Ratios = Readonly<Record<string, number>>;
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Each has a copy of the database: two servers cannot write to one file. */
+/** Each server has a copy of the database, as two servers cannot write to one file. */
 async function startAll({ options, database }: BenchFixture): Promise<readonly Server[]> {
   const [hand, express] = ['hand', 'express'].map((name) => `${database}-${name}.db`) as [string, string];
   for (const copy of [hand, express]) copyFileSync(database, copy);
@@ -47,17 +47,17 @@ async function startAll({ options, database }: BenchFixture): Promise<readonly S
 async function measureAll(servers: readonly Server[], fixture: BenchFixture): Promise<Ratios> {
   const ratios: Record<string, number> = {};
   const measures = measuresOf(fixture);
-  for (const what of MEASURES) {
-    const { asked, unit }: Measure = measures[what];
-    // Express's guide has neither sessions nor transactions: it is there for the plain read.
-    const compared = what === 'fetch, anonymous' ? servers : servers.slice(0, 2);
+  for (const measure of MEASURES) {
+    const { asked, unit }: Measure = measures[measure];
+    // Express's guide has neither sessions nor transactions, so that it is compared for the plain read only.
+    const compared = measure === 'fetch, anonymous' ? servers : servers.slice(0, 2);
     const [answered, ...same] = await Promise.all(compared.map((server) => answerOf(server, asked(0)[0])));
     for (const { status, record } of same) {
       deepStrictEqual([status, JSON.parse(record)], [answered?.status, JSON.parse(answered?.record ?? '')]);
     }
     const [own, ...others] = await compareRates(compared, { ...PLAN, asked });
     for (const other of others) {
-      ratios[`${what}, of ${other.name}`] = Number(((own?.[unit] ?? 0) / other[unit]).toFixed(2));
+      ratios[`${measure}, of ${other.name}`] = Number(((own?.[unit] ?? 0) / other[unit]).toFixed(2));
     }
   }
   return ratios;

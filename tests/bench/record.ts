@@ -1,8 +1,8 @@
-// The records that every server of the comparison answers with.
+// The records with which every server of the comparison answers.
 
 export const COLUMNS = 'id, identity, date_created, date_updated, name, game_id, quantity';
 export const RECORD = `SELECT ${COLUMNS} FROM boxtop WHERE id = ?`;
-/** What anyone sees of a game. */
+/** The properties of a game that anyone sees. */
 export const GAME = `SELECT id, date_created, date_updated, name, designer_id, description, short_description, sku_id, shop_uri, uri_part,
   cool_factor_1, cool_factor_2, cool_factor_3, website_uri, logo_id, backdrop_id, advertisement_id, category, min_age, play_time, min_players,
   max_players, enable_uv_coating, enable_linen_texture, public FROM game WHERE id = ?`;

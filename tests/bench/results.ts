@@ -1,4 +1,4 @@
-// Writes what was measured into RESULTS.md, each table between its own marks.
+// Writes the measurements into RESULTS.md, each table between its own marks.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -25,14 +25,14 @@ function markdownOf([head = [], ...rows]: Table): readonly string[] {
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** Those of the table between these marks. */
+/** The rows of the table between these marks. */
 function rowsOf(name: string): Table {
   const { text, from, to } = between(name);
   const lines = from < 0 ? [] : text.slice(from, to).split('\n');
   return lines.filter((line) => line.startsWith('|')).map((line) => line.slice(2, -2).split(' | '));
 }
 
-/** What is between the marks of that name; a new part comes at the end. */
+/** Replaces the text between the marks of that name; a new part is added at the end. */
 function replace(name: string, lines: readonly string[]): void {
   const { text, from, to } = between(name);
   const block = [`<!-- ${name} -->`, '', ...lines, '', ''].join('\n');
@@ -46,7 +46,7 @@ function between(name: string): { readonly text: string; readonly from: number; 
   return { text, from: text.indexOf(`<!-- ${name} -->`), to: text.indexOf(`<!-- end of ${name} -->`) };
 }
 
-/** What it was measured on. */
+/** The machine of the measurements. */
 export function machine(): string {
   const [cpu] = cpus();
   return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;

@@ -9,25 +9,25 @@ import { PEER_ENV } from './peers.js';
 import { processorTime, residentMemory } from './processor-time.js';
 import { pinned } from './processors.js';
 
-/** The limiter works, and nobody reaches its limit. */
+/** The limiter is on, but nobody reaches its limit. */
 export const UNLIMITED = ['--rate-limit', '1000000000'];
 
 export interface Server {
   readonly name: string;
   readonly address: string;
   readonly port: number;
-  /** Whether it has a processor of its own, beside that of the load. */
+  /** Whether the server and the load each have a processor of their own. */
   readonly isPinned: boolean;
-  /** Seconds of processor time so far, of all its processes. */
+  /** Seconds of processor time of all its processes so far. */
   cpu(): number;
-  /** Bytes that all its processes hold. */
+  /** Bytes of memory of all its processes. */
   memory(): number;
   stop(): Promise<void>;
 }
 
 /**
  * @param script file of this folder, or a path of its own, or null for the service itself
- * @param isPinned false where it needs all processors: for processes, or for a database beside it
+ * @param isPinned false if it needs all processors, for several processes or for a database next to it
  * @param more environment
  */
 export async function startServer(
@@ -46,7 +46,7 @@ export async function startServer(
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...PEER_ENV, ...more };
   const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const address = await addressOf(child.stdout);
-  // What it writes there later is dropped.
+  // Later output is dropped.
   child.stdout.resume();
   return {
     name,
@@ -62,7 +62,7 @@ export async function startServer(
   };
 }
 
-/** Of the line that it prints when it listens. */
+/** The address in the line that the server prints when it listens. */
 async function addressOf(stdout: Readable): Promise<string> {
   for await (const line of stdout.iterator({ destroyOnReturn: false })) {
     const address = /http:\/\/\S+/.exec(String(line))?.[0];

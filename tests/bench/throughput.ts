@@ -1,4 +1,4 @@
-// Requests a second of several servers, measured in turns within one run, so that a noisy moment meets them all.
+// Requests per second of several servers, measured in turns within one run, so that a noisy moment affects them all.
 
 import { type BenchOptions, textOf } from './asked.js';
 import type { Extent } from './extent.js';
@@ -14,20 +14,20 @@ export interface Rate {
   readonly load: number;
 }
 
-/** What all servers are asked in one turn; in the first one, which warms them up, the turn is 0. */
+/** The requests to all servers in one turn; turn 0 warms the servers up. */
 export type Questions = (turn: number) => readonly BenchOptions[];
 
 export interface Plan extends Pick<Extent, 'turns' | 'slice' | 'warmUp'> {
   readonly asked: Questions;
-  /** Each of a turn is asked once. */
+  /** Whether each request of a turn is sent once. */
   readonly once?: boolean;
-  /** 32 by default. */
+  /** The number of connections, 32 by default. */
   readonly connections?: number;
 }
 
 const CONNECTIONS = 32;
 
-/** What `work` returns; then the servers are stopped. */
+/** Runs `work`, and then stops the servers. @returns the result of `work` */
 export async function stopped<T>(
   servers: readonly Server[],
   work: (servers: readonly Server[]) => Promise<T>,
@@ -46,7 +46,7 @@ export async function compareRates(servers: readonly Server[], plan: Plan): Prom
   try {
     for (let turn = 0; turn <= plan.turns; turn += 1) {
       const requests = plan.asked(turn).map(textOf);
-      // There and back: who is measured after whom makes a difference of up to a third where the disk is busy.
+      // The order alternates: it makes a difference of up to a third while the disk is busy.
       const order = turn % 2 === 0 ? [...servers.entries()] : [...servers.entries()].reverse();
       for (const [at, server] of order) {
         const slice = await measure(server, load, {

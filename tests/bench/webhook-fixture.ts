@@ -1,4 +1,4 @@
-// What the web hook benchmarks stand on: a receiver in a process of its own, and a service in this one with hooks to it.
+// The basis of the web hook benchmarks: a receiver in a process of its own, and a service in this process with hooks to it.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,25 +12,25 @@ import type { Question, ReceiverMessage } from './webhook-receiver.js';
 
 export interface Receiver {
   readonly address: string;
-  /** Resolves when so many callbacks with an item have come from now on; call it before they are sent. */
+  /** Resolves when that many callbacks with an item have come from now on; call it before they are sent. */
   expect(count: number): Promise<void>;
-  /** When what arrived, since the last call: `path sku` to epoch milliseconds. */
+  /** The arrivals since the last call: `path sku` to epoch milliseconds. */
   arrivals(): Promise<ReadonlyMap<string, number>>;
   close(): void;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const child = fork(join(__dirname, 'webhook-receiver.js'));
-  const { listening } = (await told(child, 'listening')) as { readonly listening: string };
+  const { listening } = (await messageFrom(child, 'listening')) as { readonly listening: string };
   return {
     address: listening,
     async expect(count) {
-      const reached = told(child, 'reached');
+      const reached = messageFrom(child, 'reached');
       child.send({ expect: count } satisfies Question);
       await reached;
     },
     async arrivals() {
-      const answer = told(child, 'arrivals');
+      const answer = messageFrom(child, 'arrivals');
       child.send({ arrivals: true } satisfies Question);
       return new Map(((await answer) as { readonly arrivals: readonly (readonly [string, number])[] }).arrivals);
     },
@@ -38,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-function told(child: ChildProcess, key: string): Promise<ReceiverMessage> {
+function messageFrom(child: ChildProcess, key: string): Promise<ReceiverMessage> {
   return new Promise((resolve) => {
     const look = (message: ReceiverMessage): void => {
       if (!(key in message)) return;
@@ -50,11 +50,11 @@ function told(child: ChildProcess, key: string): Promise<ReceiverMessage> {
 }
 
 export interface WebhookFixture {
-  /** A designer with hooks at these paths of the receiver; its id. */
+  /** Creates a designer with hooks at these paths of the receiver. Returns its id. */
   designer(paths: readonly string[]): Promise<string>;
-  /** Outcomes settled so far. */
+  /** The number of outcomes settled so far. */
   settled(): number;
-  /** Resolves with the next of them. */
+  /** Resolves with the next settled outcome. */
   nextSettled(): Promise<void>;
   /** Publishes a sale; resolves when it is durable. */
   sell(designer: string, sku: string): Promise<void>;

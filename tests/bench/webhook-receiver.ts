@@ -1,9 +1,10 @@
-// A process of its own that takes callbacks: answers 200 at once, or under /hang never. Tells its parent what arrived when.
+// A process of its own that receives callbacks: it answers 200 immediately, or never under /hang, and reports arrivals to its
+// parent.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Asked by the parent: tell when so many more have come, or tell what has come since the last time. */
+/** A request of the parent: report when that many more have come, or what has come since the last time. */
 export type Question = { readonly expect: number } | { readonly arrivals: true };
 /** Names are sku_ids; times are epoch milliseconds with fractions. */
 export type ReceiverMessage =
@@ -13,7 +14,7 @@ export type ReceiverMessage =
 
 let arrivals: (readonly [string, number])[] = [];
 let taken = 0;
-let wanted = Number.POSITIVE_INFINITY;
+let expected = Number.POSITIVE_INFINITY;
 
 const server = createServer((request, response) => {
   const at = performance.timeOrigin + performance.now();
@@ -26,8 +27,8 @@ const server = createServer((request, response) => {
     if (name === undefined) return;
     if (name !== 'uncounted') arrivals.push([`${request.url} ${name}`, at]);
     taken += 1;
-    if (taken >= wanted) tell({ reached: taken });
-    if (taken >= wanted) wanted = Number.POSITIVE_INFINITY;
+    if (taken >= expected) tell({ reached: taken });
+    if (taken >= expected) expected = Number.POSITIVE_INFINITY;
   });
 });
 server.keepAliveTimeout = 60_000;
@@ -36,7 +37,7 @@ server.listen(0, '127.0.0.1', () => tell({ listening: `http://127.0.0.1:${(serve
 process.on('message', (question: Question) => {
   if ('expect' in question) {
     taken = 0;
-    wanted = question.expect;
+    expected = question.expect;
     return;
   }
   tell({ arrivals });

@@ -1,4 +1,4 @@
-// `npm run bench:webhooks`: what hanging receivers cost healthy ones, and what the outbox costs beside a bare loop that
+// `npm run bench:webhooks`: what hanging receivers cost healthy ones, and what the outbox costs compared with a bare loop that
 // sends and keeps nothing. Figures are for people to judge; nothing here fails because of one.
 
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import { type Receiver, startFixture, startReceiver, type WebhookFixture } from 
 
 const HEALTHY = 20;
 const HANGING = 50;
-/** Sales of a slice, and milliseconds from one to the next. */
+/** The number of sales of a slice, and the milliseconds between them. */
 const SALES = 200;
 const GAP = 20;
 const ROUNDS = 7;
@@ -20,7 +20,7 @@ const HOOKS_EACH = 4;
 const DESIGNERS = 64;
 const DELIVERIES = 16_000;
 const AT_ONCE = HOOKS_EACH * DESIGNERS;
-/** Callbacks published and not yet settled, at most: what waits longer measures the backlog. */
+/** The most callbacks that are published and not yet settled: longer waits would measure the backlog. */
 const BACKLOG = 2 * AT_ONCE;
 
 async function main(): Promise<void> {
@@ -45,7 +45,7 @@ async function withFixture(receiver: Receiver, work: (fixture: WebhookFixture, r
   }
 }
 
-/** Slices with and without sales of the hanging hooks' designer, in turns, so that the machine's moods hit both. */
+/** Slices with and without sales of the hanging hooks' designer, in turns, so that noisy moments affect both. */
 async function fairness(fixture: WebhookFixture, receiver: Receiver): Promise<void> {
   const healthy = await fixture.designer(names('healthy', HEALTHY));
   const hanging = await fixture.designer(names('hang', HANGING));
@@ -146,7 +146,7 @@ async function bareRate(receiver: Receiver): Promise<number> {
   return rate;
 }
 
-/** As long as a real one. */
+/** A payload as long as a real one. */
 const MESSAGE = JSON.stringify({
   id: 'ab01m7xyznraebxs4ef0zqpb95',
   owner_class: 'Designer',

@@ -1,4 +1,4 @@
-// What the client does besides calling: sessions, retries, pages, errors, abort. Run by `node --test` against servers that
+// What the client does besides calling: sessions, retries, pages, errors, aborts. `node --test` runs it against servers that
 // answer as each test says.
 
 import assert from 'node:assert/strict';
@@ -23,19 +23,19 @@ interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Bytes of the body after which the connection is cut; 0: nothing is answered; `never`: and the connection stays. */
+  /** Bytes of the body after which the connection is cut; 0: nothing is answered; `never`: nor is the connection cut. */
   readonly cut?: number | 'never';
 }
-type Script = (asked: Asked, at: number) => Answer;
+type Script = (received: Asked, at: number) => Answer;
 
 interface Scripted {
   readonly baseUrl: string;
   readonly asked: Asked[];
 }
 
-/** Runs with a server that answers by the script, and then ends it. */
+/** Runs with a server that answers as the script says, and then ends it. */
 async function withServer(script: Script, run: (server: Scripted) => Promise<void>): Promise<void> {
-  const asked: Asked[] = [];
+  const received: Asked[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,13 +46,13 @@ async function withServer(script: Script, run: (server: Scripted) => Promise<voi
         headers: req.headers,
         body: Buffer.concat(chunks).toString(),
       };
-      asked.push(one);
-      respond(res, script(one, asked.length - 1));
+      received.push(one);
+      respond(res, script(one, received.length - 1));
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   try {
-    await run({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked });
+    await run({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: received });
   } finally {
     server.close();
     server.closeAllConnections();
@@ -82,14 +82,14 @@ const opened: Answer = { status: 201, body: { id: 's1', object_type: 'session', 
 test('a login opens a session, which every request carries', () =>
   withServer(
     (_, at) => (at === 0 ? opened : { body: { id: 'b1', object_type: 'boxtop' } }),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = await Punchboard.login({ baseUrl, username: 'ada', password: 'correct horse' });
       assert.deepEqual([api.session.id, api.session.user_id], ['s1', 'u1']);
       assert.equal((await api.boxtop.get('b/1')).id, 'b1');
-      assert.deepEqual(JSON.parse(asked[0]?.body ?? ''), { username: 'ada', password: 'correct horse' });
-      assert.equal(asked[0]?.url, '/api/session');
-      assert.equal(asked[1]?.url, '/api/boxtop/b%2F1');
-      assert.equal(asked[1]?.headers.authorization, 'Bearer s1');
+      assert.deepEqual(JSON.parse(received[0]?.body ?? ''), { username: 'ada', password: 'correct horse' });
+      assert.equal(received[0]?.url, '/api/session');
+      assert.equal(received[1]?.url, '/api/boxtop/b%2F1');
+      assert.equal(received[1]?.headers.authorization, 'Bearer s1');
     },
   ));
 
@@ -101,17 +101,20 @@ test('an expired session is renewed once for all requests that fail together', (
         return { ...opened, body: { ...(opened.body as object), id: at === 0 ? 's1' : 's2' } };
       return headers.authorization === 'Bearer s2' ? { body: { id: 'g1' } } : problem(401, 'login_required');
     },
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = await Punchboard.login({ baseUrl, username: 'ada', password: 'x' });
       const games = await Promise.all(['a', 'b', 'c'].map((name) => api.game.create({ name, designer_id: 'd' })));
       assert.equal(games.length, 3);
-      assert.equal(asked.filter(({ url }) => url === '/api/session').length, 2);
+      assert.equal(received.filter(({ url }) => url === '/api/session').length, 2);
       await api.session.logout();
-      assert.deepEqual([asked.at(-1)?.method, asked.at(-1)?.url, api.session.id], ['DELETE', '/api/session/s2', null]);
+      assert.deepEqual(
+        [received.at(-1)?.method, received.at(-1)?.url, api.session.id],
+        ['DELETE', '/api/session/s2', null],
+      );
     },
   ));
 
-test('a write that a wing server refuses for want of a session logs in again', () => {
+test('a write that a wing server refuses for lack of a session logs in again', () => {
   const refused: Answer = {
     status: 450,
     headers: { 'www-authenticate': 'Bearer' },
@@ -135,7 +138,7 @@ test('a write that a wing server refuses for want of a session logs in again', (
 test('a record is sent back with its tag, and a copy of it is not', () =>
   withServer(
     ({ method }) => ({ headers: { etag: method === 'GET' ? '"7"' : '"8"' }, body: { id: 'g1', name: 'Old' } }),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = new Punchboard({ baseUrl });
       const game = await api.game.get('g1');
       assert.equal(tagOf(game), '"7"');
@@ -145,21 +148,21 @@ test('a record is sent back with its tag, and a copy of it is not', () =>
       await api.game.update(game, { name: 'New' }, { ifMatch: '*' });
       await api.game.update('g1', { name: 'New' });
       assert.deepEqual(
-        asked.map(({ url, headers }) => [url, headers['if-match']]),
+        received.map(({ url, headers }) => [url, headers['if-match']]),
         [undefined, '"7"', '"8"', undefined, '*', undefined].map((tag) => ['/api/game/g1', tag]),
       );
     },
   ));
 
-test('a wing server says by its challenge that a token does not reach that far', () => {
+test('a request beyond the scope of a token is recognized by the challenge of a wing server', () => {
   const challenge = 'Bearer error="insufficient_scope", scope="write"';
   const body = { error: { code: 450, message: 'The API key only reads.', data: null } };
   return withServer(
     () => ({ status: 450, headers: { 'www-authenticate': challenge }, body }),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = new Punchboard({ baseUrl, token: 'id.secret' });
       await assert.rejects(api.game.update('g', { name: 'New' }), { code: 'insufficient_scope', status: 450 });
-      assert.equal(asked.length, 1);
+      assert.equal(received.length, 1);
     },
   );
 });
@@ -167,24 +170,24 @@ test('a wing server says by its challenge that a token does not reach that far',
 test('without credentials, or if the new session fails too, the error is thrown', () =>
   withServer(
     ({ url }) => (url === '/api/session' ? opened : problem(401, 'login_required')),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       await assert.rejects(new Punchboard({ baseUrl, session: 'old' }).game.get('g'), { code: 'login_required' });
-      assert.equal(asked.length, 1);
+      assert.equal(received.length, 1);
       const api = await Punchboard.login({ baseUrl, username: 'ada', password: 'x' });
       await assert.rejects(api.game.get('g'), { code: 'login_required', status: 401 });
-      assert.equal(asked.length, 5);
+      assert.equal(received.length, 5);
     },
   ));
 
 test('a token is sent with every request, and not with a login', () =>
   withServer(
     ({ url }) => (url === '/api/session' ? opened : problem(401, 'invalid_token')),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = new Punchboard({ baseUrl, token: 'id.secret' });
       await assert.rejects(api.game.get('g'), { code: 'invalid_token', status: 401 });
       await api.session.login({ username: 'ada', password: 'x' });
       await assert.rejects(api.game.get('g'), { status: 401 });
-      const sent = asked.map(({ headers }) => headers.authorization);
+      const sent = received.map(({ headers }) => headers.authorization);
       assert.deepEqual(sent, ['Bearer id.secret', undefined, 'Bearer s1']);
     },
   ));
@@ -196,33 +199,33 @@ for (const [status, code] of [
   test(`${status} is retried after Retry-After, a POST only with a key`, () =>
     withServer(
       (_, at) => (at % 3 === 2 ? { body: { id: 'x' } } : later(status, code)),
-      async ({ baseUrl, asked }) => {
+      async ({ baseUrl, asked: received }) => {
         const api = new Punchboard({ baseUrl });
         await api.game.get('g');
         await api.game.update('g', { name: 'New' });
         await api.game.delete('g');
-        assert.equal(asked.length, 9);
+        assert.equal(received.length, 9);
         await api.game.create({ name: 'G', designer_id: 'd' }, { idempotencyKey: 'k1' });
         assert.deepEqual(
-          asked.slice(9).map(({ headers }) => headers['idempotency-key']),
+          received.slice(9).map(({ headers }) => headers['idempotency-key']),
           ['k1', 'k1', 'k1'],
         );
         await assert.rejects(api.game.create({ name: 'G', designer_id: 'd' }), { code, retryAfter: 0 });
-        assert.equal(asked.length, 13);
+        assert.equal(received.length, 13);
       },
     ));
 }
 
-test('N01: what takes no key is sent once, whatever the caller says', () =>
+test('N01: a call that takes no key is sent once, whatever the caller says', () =>
   withServer(
     () => later(503, 'unavailable'),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const { webhook } = new Punchboard({ baseUrl });
       const call: object = { idempotencyKey: 'k' };
       await assert.rejects(webhook.test('h', { payload: {} }, call), { code: 'unavailable' });
       await assert.rejects(webhook.retry('h', {}, call), { code: 'unavailable' });
       assert.deepEqual(
-        asked.map(({ method, headers }) => [method, headers['idempotency-key']]),
+        received.map(({ method, headers }) => [method, headers['idempotency-key']]),
         [
           ['POST', undefined],
           ['POST', undefined],
@@ -235,7 +238,7 @@ test('every call that takes a key has one of its own, which its retries keep', (
   withServer(
     (_, at) =>
       [later(429, 'rate_limited'), { cut: 0 }, { cut: 5, body: { id: 'first' } }][at % 4] ?? { body: { id: 'x' } },
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = new Punchboard({ baseUrl, token: 'id.secret' });
       const call = { idempotencyKey: undefined } as object;
       const calls = [
@@ -248,7 +251,7 @@ test('every call that takes a key has one of its own, which its retries keep', (
       const keys = [];
       for (const one of calls) {
         await one();
-        const sent = new Set(asked.splice(0).map(({ headers }) => String(headers['idempotency-key'])));
+        const sent = new Set(received.splice(0).map(({ headers }) => String(headers['idempotency-key'])));
         assert.equal(sent.size, 1);
         keys.push(...sent);
       }
@@ -257,10 +260,10 @@ test('every call that takes a key has one of its own, which its retries keep', (
     },
   ));
 
-test('no call has a key that would not count: without a session, without retries', () =>
+test('no call has a useless key, such as without a session or without retries', () =>
   withServer(
     () => ({ cut: 0 }),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       for (const more of [{}, { token: 'id.secret', retries: 0 }]) {
         const { game } = new Punchboard({ baseUrl, ...more });
         await assert.rejects(game.create({ name: 'G', designer_id: 'd' }), { code: 'network' });
@@ -269,63 +272,63 @@ test('no call has a key that would not count: without a session, without retries
         code: 'network',
       });
       assert.deepEqual(
-        asked.map(({ headers }) => headers['idempotency-key']),
+        received.map(({ headers }) => headers['idempotency-key']),
         [undefined, undefined, undefined],
       );
     },
   ));
 
-test('an empty key is sent, so that the service refuses it, and is not taken for none', () =>
+test('an empty key is sent, so that the service refuses it, and not treated as no key', () =>
   withServer(
     () => problem(400, 'malformed'),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const { game } = new Punchboard({ baseUrl, token: 'id.secret' });
       await assert.rejects(game.create({ name: 'G', designer_id: 'd' }, { idempotencyKey: '' }), { code: 'malformed' });
       assert.deepEqual(
-        asked.map(({ headers }) => headers['idempotency-key']),
+        received.map(({ headers }) => headers['idempotency-key']),
         [''],
       );
     },
   ));
 
-test('what is not answered in time is given up and sent again, with the same key', () =>
+test('a request that is not answered in time is given up and sent again, with the same key', () =>
   withServer(
     (_, at) => (at % 2 === 0 ? { cut: 'never' } : { body: { id: 'x' } }),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = new Punchboard({ baseUrl, token: 'id.secret', timeout: 25 });
       assert.equal((await api.game.create({ name: 'G', designer_id: 'd' })).id, 'x');
-      const [first, second] = asked.map(({ headers }) => headers['idempotency-key']);
+      const [first, second] = received.map(({ headers }) => headers['idempotency-key']);
       assert(first !== undefined && first === second);
       const late = new Punchboard({ baseUrl, retries: 0 }).game.get('g', {}, { timeout: 25 });
       await assert.rejects(late, { code: 'timeout', status: 0, message: 'GET /api/game/g: no response in 25 ms' });
     },
   ));
 
-test('the signal of a call ends it before its time, and no time at all waits for the signal', () =>
+test('the signal of a call ends it before its timeout, and a call without a timeout waits for its signal', () =>
   withServer(
     () => ({ cut: 'never' }),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       for (const timeout of [60_000, 0]) {
         const stop = new AbortController();
         const waiting = new Punchboard({ baseUrl, timeout }).game.get('g', {}, { signal: stop.signal });
-        const before = asked.length;
-        while (asked.length === before) await new Promise((turn) => setImmediate(turn));
+        const before = received.length;
+        while (received.length === before) await new Promise((turn) => setImmediate(turn));
         stop.abort(new Error('enough'));
         await assert.rejects(waiting, { message: 'enough' });
       }
-      assert.equal(asked.length, 2);
+      assert.equal(received.length, 2);
     },
   ));
 
 test('retries end, and other errors are not retried', () =>
   withServer(
     ({ url }) => (url.endsWith('/busy') ? later(503, 'unavailable') : problem(404, 'not_found')),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       await assert.rejects(new Punchboard({ baseUrl }).game.get('busy'), { status: 503 });
-      assert.equal(asked.length, 4);
+      assert.equal(received.length, 4);
       await assert.rejects(new Punchboard({ baseUrl, retries: 0 }).game.get('busy'), { status: 503 });
       await assert.rejects(new Punchboard({ baseUrl }).game.get('none'), { status: 404 });
-      assert.equal(asked.length, 6);
+      assert.equal(received.length, 6);
       await assert.rejects(new Punchboard({ baseUrl }).boxtop.delete('none'), { message: 'It is not_found.' });
     },
   ));
@@ -334,7 +337,7 @@ const page = (items: readonly string[], next_cursor: string | null): Answer => (
   body: { paging: { total_items: 5, next_cursor }, items: items.map((id) => ({ id })) },
 });
 
-test('a list awaited is a page; iterated, every record, by cursor, over connections that are cut', () =>
+test('awaiting a list gives a page; iterating over it gives every record, by cursor, over cut connections', () =>
   withServer(
     ({ url }, at) => {
       if (at === 2) return { ...page(['c', 'd'], 'two'), cut: 20 };
@@ -342,26 +345,26 @@ test('a list awaited is a page; iterated, every record, by cursor, over connecti
       if (url.includes('_cursor=two')) return page(['e'], null);
       return url.includes('_cursor=one') ? page(['c', 'd'], 'two') : page(['a', 'b'], 'one');
     },
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const api = new Punchboard({ baseUrl });
       const first = await api.game.boxtops('g', { _items_per_page: 2, identity: 'LargeStoutBoxTop' });
       assert.deepEqual(
         first.items.map(({ id }) => id),
         ['a', 'b'],
       );
-      assert.equal(asked[0]?.url, '/api/game/g/boxtops?_items_per_page=2&identity=LargeStoutBoxTop');
+      assert.equal(received[0]?.url, '/api/game/g/boxtops?_items_per_page=2&identity=LargeStoutBoxTop');
       const all: string[] = [];
       for await (const { id } of api.game.boxtops('g')) all.push(id);
       assert.deepEqual(all, ['a', 'b', 'c', 'd', 'e']);
-      assert.equal(asked.at(-1)?.url, '/api/game/g/boxtops?_items_per_page=100&_cursor=two');
-      assert.equal(asked.length, 6);
+      assert.equal(received.at(-1)?.url, '/api/game/g/boxtops?_items_per_page=100&_cursor=two');
+      assert.equal(received.length, 6);
       const [{ name } = { name: '' }] = (await api.part.all({ q: 'blue cube' })).items;
       assert.equal(typeof name, 'undefined');
-      assert.equal(asked[6]?.url, '/api/part?q=blue+cube');
+      assert.equal(received[6]?.url, '/api/part?q=blue+cube');
     },
   ));
 
-test('what is wrong with each field, in both profiles', async () => {
+test('an error says what is wrong with each field, in both profiles', async () => {
   const errors = [
     { field: 'quantity', code: 'invalid', message: 'quantity must be at most 99.' },
     { field: 'items/0/price', code: 'invalid', message: 'items/0/price is not a price.' },
@@ -413,16 +416,16 @@ test('ignored parameters are reported', () =>
 test('an abort ends the request, and the wait before a retry', () =>
   withServer(
     () => later(503, 'unavailable', '100'),
-    async ({ baseUrl, asked }) => {
+    async ({ baseUrl, asked: received }) => {
       const stop = new AbortController();
       const waiting = new Punchboard({ baseUrl }).game.get('g', {}, { signal: stop.signal });
-      while (asked.length === 0) await new Promise((turn) => setImmediate(turn));
+      while (received.length === 0) await new Promise((turn) => setImmediate(turn));
       // The answer is on its way, so the client waits for it or for the retry.
       stop.abort(new Error('enough'));
       await assert.rejects(waiting, { message: 'enough' });
       const signal = AbortSignal.abort(new Error('never'));
       await assert.rejects(new Punchboard({ baseUrl }).game.get('g', {}, { signal }), { message: 'never' });
-      assert.equal(asked.length, 1);
+      assert.equal(received.length, 1);
     },
   ));
 
@@ -462,7 +465,7 @@ test('callbacks are verified as the service signs them', async () => {
   assert.equal(await verifyCallback({ message: 'x' }, 'secret', { now }), false);
 });
 
-/** Callbacks by the name of the case: as the service sends them, and with one thing wrong or unusual. */
+/** Callbacks by the name of the case: as the service sends them, or with one mistake or peculiarity. */
 function callbacks(now: number): Readonly<Record<string, unknown>> {
   const head: MessageHead = { id: 'ab01', owner_class: 'Designer', owner_id: 'cd02', event: 'ItemSold', type: 'data' };
   const keys = { key: 'key', secrets: [OWN, standardSecret('key')] };
@@ -537,7 +540,7 @@ test('callbacks of both formats are verified as receivers on Node verify them', 
   assert.deepEqual([...accepted], [...all, 'signatures of versions to come']);
 });
 
-test('headers as fetch has them, and secrets of which one replaces the other', async () => {
+test('callbacks are verified with the headers of fetch, and with two secrets during an exchange', async () => {
   const now = Date.parse('2026-01-02T03:04:05Z');
   const { standard } = callbacks(now) as { standard: { headers: Record<string, string>; body: string } };
   const request = new Request('https://example.com', { method: 'POST', ...standard });

@@ -9,7 +9,7 @@ export interface Cuts {
   readonly session: string;
   readonly game: string;
   readonly records: number;
-  /** Whether the program or the client gives each create a key of its own, and repeats it. */
+  /** Whether the program or the client gives each create its own key and repeats it. */
   readonly keyed: 'by the program' | 'by the client' | 'not';
 }
 

@@ -10,15 +10,15 @@ export interface Setting {
   /** An administrator. */
   readonly username: string;
   readonly password: string;
-  /** Where callbacks of web hooks may go. */
+  /** An address for callbacks of web hooks. */
   readonly receiver: string;
   /** Files in base64. */
   readonly png: string;
   readonly svg: string;
   readonly pdf: string;
-  /** Resources, those that others refer to first. */
+  /** The resources, in an order in which those that others refer to come first. */
   readonly order: readonly string[];
-  /** What the parameters refer to, by `card.deck_id`. */
+  /** The resources that the parameters refer to, by `card.deck_id`. */
   readonly targets: Readonly<Record<string, string>>;
   /** The made-up id of the examples. */
   readonly exampleId: string;
@@ -73,7 +73,7 @@ interface Document {
 }
 
 interface Operation {
-  /** The resource whose records it makes. */
+  /** The resource whose records it creates. */
   readonly tags: readonly [string];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly examples?: Examples }>> };
 }
@@ -122,7 +122,7 @@ class Run {
     if ('deliveries' in methods) await this.hooks(resource, id, methods);
   }
 
-  /** What administrators read of a web hook and do to it: its subscribe callback is the first delivery. */
+  /** Calls what administrators read of a web hook and do to it: its subscribe callback is the first delivery. */
   async hooks(resource: string, id: string, { deliveries, ...methods }: Methods): Promise<void> {
     const found: Values[] = [];
     await this.call(`${resource}.deliveries`, async () => {
@@ -154,7 +154,7 @@ class Run {
       this.failures.push(`catalogue.get: ${JSON.stringify({ row, first })}`);
   }
 
-  /** What an action makes would keep others from being deleted. */
+  /** Deletes the records that an action created, which would prevent the deletion of others. */
   async act(title: string, run: () => Promise<Values>, { delete: remove }: Methods): Promise<void> {
     const [resource = ''] = title.split('.');
     const { id } = await this.call(title, run);
@@ -189,7 +189,7 @@ class Run {
       this.failures.push(`${title}: ${JSON.stringify(record)}`);
   }
 
-  /** Creates what the example of its route lists. */
+  /** Creates the records that the example of the route lists. */
   async bulk(title: string, run: (sent: Values) => Promise<Values>): Promise<void> {
     const path = plain(`/api/${title.replace('.', '/{id}/')}`);
     const found = Object.entries(this.document.paths).find(([one]) => plain(one) === path)?.[1].post;
@@ -203,7 +203,7 @@ class Run {
       this.failures.push(`${title}: ${JSON.stringify({ sent, errors, ...lists })}`);
   }
 
-  /** Awaited it is a page; iterated, all records. */
+  /** Awaits the list, which gives a page, and iterates over it, which gives all records. */
   async list(title: string, run: () => unknown): Promise<void> {
     const page = (await this.call(title, run as () => Promise<Values>)) as unknown as {
       readonly paging: { readonly total_items: number };
@@ -246,15 +246,15 @@ class Run {
 
 const HOOK_METHODS = ['deliveries', 'message', 'retry', 'pause', 'resume'];
 
-/** Nobody else may have the name. */
+/** Replaces a name that has to be unique. */
 const UNIQUE = { username: 'bea' };
 
-/** Without what tells a path from the name of a method: `bulk-cards` and `bulkCards`. */
+/** Removes what distinguishes a path from the name of a method: `bulk-cards` and `bulkCards`. */
 function plain(path: string): string {
   return path.replaceAll(/[-_]/g, '').toLowerCase();
 }
 
-/** A list is not a promise, but something that can be awaited; nothing is sent before. */
+/** A list is not a promise, but can be awaited; nothing is sent before that. */
 function isList(method: Method, id: string): boolean {
   return Symbol.asyncIterator in Object(quietly(() => method(id)));
 }

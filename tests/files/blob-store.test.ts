@@ -1,4 +1,4 @@
-// One contract for every store of bytes: what is stored under a hash, the way through the trash, and several servers at once.
+// The contract of every store of bytes: what is stored under a hash, the way through the trash, and concurrent servers.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const later = () => Date.now() + HOUR;
 describe.each(GROUNDS)('a %s', (_name, prepare) => {
   let fixture: BlobStoreFixture;
   let store: BlobStore;
-  /** Of another server. */
+  /** The store of another server. */
   let other: BlobStore;
   beforeAll(async () => {
     fixture = await prepare();
@@ -27,7 +27,7 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
 
   const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
 
-  /** @returns its hash */
+  /** Stores content. @returns its hash */
   async function put(content: string, into = store): Promise<string> {
     const path = join(into.incoming, randomUUID());
     writeFileSync(path, content);
@@ -60,7 +60,7 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
     expect([(await store.find(hash))?.size, await content(hash)]).toEqual([0, '']);
   });
 
-  test('what is not there is not found, and nothing can be done to it', async () => {
+  test('bytes that were never stored are not found, and operations on them have no effect', async () => {
     const hash = hashOf('never stored');
     expect(await store.find(hash)).toBeNull();
     expect(await store.toTrash(hash, later())).toBe(true);
@@ -69,7 +69,7 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
     expect(await store.find(hash)).toBeNull();
   });
 
-  test('all hashes are listed, once', async () => {
+  test('every hash is listed once', async () => {
     const before = await all(store.hashes());
     const stored = await Promise.all(Array.from({ length: 7 }, (_, at) => put(`listed ${at}`)));
     await Promise.all(stored.map((_, at) => put(`listed ${at}`, other)));
@@ -98,7 +98,7 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
     }
   });
 
-  test('what is stored again while it is in the trash does not depend on the trash', async () => {
+  test('bytes that are stored again while they are in the trash do not depend on the trash', async () => {
     const hash = await put('twice');
     await store.toTrash(hash, later());
     await put('twice', other);
@@ -114,7 +114,7 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
     expect(await store.toTrash(hash, Date.now() - HOUR)).toBe(false);
   });
 
-  test('their time in the trash begins when they are moved there', async () => {
+  test('the time of bytes in the trash begins when they are moved there', async () => {
     if (fixture.age === null) return;
     const hash = await put('old');
     fixture.age(hash, 2 * HOUR);
@@ -123,7 +123,7 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
     await store.remove(hash, later());
   });
 
-  test('two servers that move the same bytes at a time lose nothing', async () => {
+  test('two servers that move the same bytes at the same time lose nothing', async () => {
     for (let round = 0; round < 8; round += 1) {
       const hash = await put(`both ${round}`);
       const moved = await Promise.all([store.toTrash(hash, later()), other.toTrash(hash, later())]);

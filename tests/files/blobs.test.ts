@@ -1,4 +1,4 @@
-// Bytes on disk: once by content, never half, nothing left behind.
+// Bytes on disk: each content is stored once and never in part, and nothing is left behind.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const temporary = (): string[] => readdirSync(join(folder, 'tmp'));
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('blobs', () => {
-  test('a kept upload lies under its hash and is described from its bytes', async () => {
+  test('a kept upload is stored under its hash and described from its bytes', async () => {
     const received = await receive(PNG, 'C:\\pictures\\dot.svg');
     const upload = await blobs.keep(received);
     // Until its record is stored, a mark says that the bytes must stay.
@@ -44,7 +44,7 @@ describe('blobs', () => {
     expect(temporary()).toEqual([]);
   });
 
-  test('the same content is stored once, also when it comes twice at a time', async () => {
+  test('the same content is stored once, even if it comes twice at the same time', async () => {
     const received = await Promise.all([receive(PNG, 'one'), receive(PNG, 'two')]);
     const uploads = await Promise.all(received.map((one) => blobs.keep(one)));
     const last = await receive(PNG, 'three');
@@ -97,7 +97,7 @@ describe('blobs', () => {
     expect(temporary()).toEqual([]);
   });
 
-  test('a full disk is storage_full, other errors stay what they are', () => {
+  test('a full disk is storage_full, other errors are passed on', () => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
       const full = Object.assign(new Error(code), { code });
       expect(() => storageFailure(full)).toThrow(expect.objectContaining({ code: 'storage_full' }));

@@ -1,4 +1,4 @@
-// Where a bucket is, as an operator writes it.
+// The address of a bucket, as an operator writes it.
 
 import { bucketAddress } from '../../runtime/files/bucket-address.js';
 
@@ -15,7 +15,7 @@ test.each([
     { ...plain, prefix: 'a/', endpoint: 'https://s3.example.com', pathStyle: true },
   ],
   ['s3://prints?endpoint=http%3A%2F%2F127.0.0.1%3A9000', { ...plain, endpoint: 'http://127.0.0.1:9000' }],
-])('%s', (place, address) => expect(bucketAddress(place)).toEqual(address));
+])('%s is a bucket', (place, address) => expect(bucketAddress(place)).toEqual(address));
 
 test.each(['data/files', '/srv/files', 'C:\\files', './s3:', 's3:prints', '~/a b'])('%s is a path', (place) => {
   expect(bucketAddress(place)).toBeNull();

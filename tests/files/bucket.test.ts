@@ -1,5 +1,5 @@
 // The whole service over a bucket: uploads, downloads and deletions as with a folder, and what happens when the bucket
-// does not answer, or refuses.
+// does not answer or refuses.
 
 import { randomUUID } from 'node:crypto';
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ describe('a service over a bucket', () => {
     await request(service.address).get(body.file_uri).set('If-None-Match', tag).expect(304);
   });
 
-  test('a bucket that sends another part than was asked for is not believed', async () => {
+  test('a bucket that sends another part than the requested one is not trusted', async () => {
     const { body } = await upload();
     server.ignoresRanges = true;
     expect((await download(body.file_uri, { Range: 'bytes=1-3' })).status).toBe(500);
@@ -197,8 +197,8 @@ describe('a start that cannot use the bucket says why in one line', () => {
 });
 
 describe('the folder that uploads to a bucket are received in', () => {
-  /** What `punchboard serve` says when it ends. */
-  async function said(temporary: string): Promise<string> {
+  /** What `punchboard serve` prints when it ends. */
+  async function errorOf(temporary: string): Promise<string> {
     const environment = {
       TMPDIR: temporary,
       AWS_ACCESS_KEY_ID: 'x',
@@ -209,18 +209,18 @@ describe('the folder that uploads to a bucket are received in', () => {
     expect([ended.code, ended.stdout, ended.stderr.trim().split('\n')]).toEqual([1, '', [expect.any(String)]]);
     return ended.stderr;
   }
-  const own = `punchboard-uploads-${userInfo().uid}`;
+  const folderName = `punchboard-uploads-${userInfo().uid}`;
 
-  test('is for this user alone', async () => {
+  test('is accessible to this user alone', async () => {
     const temporary = temporaryFolder('tmp');
-    // The server ends because of its access key, after the folder was made.
-    expect(await said(temporary)).toContain('AWS_ACCESS_KEY_ID');
-    expect(statSync(join(temporary, own)).mode & 0o777).toBe(0o700);
+    // The server ends because of its access key, after it has created the folder.
+    expect(await errorOf(temporary)).toContain('AWS_ACCESS_KEY_ID');
+    expect(statSync(join(temporary, folderName)).mode & 0o777).toBe(0o700);
   });
 
   test('is not a link that somebody else has put there', async () => {
     const [temporary, home] = [temporaryFolder('tmp'), temporaryFolder('home')];
-    symlinkSync(home, join(temporary, own));
-    expect(await said(temporary)).toMatch(/made by somebody else.*TMPDIR/);
+    symlinkSync(home, join(temporary, folderName));
+    expect(await errorOf(temporary)).toMatch(/made by somebody else.*TMPDIR/);
   });
 });

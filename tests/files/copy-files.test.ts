@@ -1,4 +1,4 @@
-// A store that fails during a copy is named to the operator, and not mistaken for a database that fails.
+// A store that fails during a copy is reported to the operator, and not mistaken for a failing database.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../runtime/contract/errors.js';
@@ -12,7 +12,7 @@ const HASH = createHash('sha256').update('abc').digest('hex');
 test.each([
   ['does not respond', new ServiceError('unavailable', 'The file store does not respond (x); try again.')],
   ['no space', Object.assign(new Error('full'), { code: 'ENOSPC' })],
-])('a failure is one that the operator understands: %s', async (text, failure) => {
+])('the operator gets a message about the failure: %s', async (text, failure) => {
   const to = await openFolder(temporaryFolder('copy-files'));
   const from = { ...to, find: async () => ({ size: 3, read: async () => Readable.from([Buffer.from('abc')]) }) };
   expect(await copyFile({ from, to }, HASH)).toBe(true);

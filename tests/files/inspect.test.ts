@@ -1,4 +1,4 @@
-// Type and pixel size come from the bytes (D34); whatever they are, nothing is thrown.
+// Type and pixel size are read from the bytes (D34); whatever they are, nothing is thrown.
 
 import fc from 'fast-check';
 import { HEAD_BYTES, inspect } from '../../runtime/files/inspect.js';
@@ -7,7 +7,7 @@ import { GIF, JPEG, PNG, patched, SVG, SVG_SCRIPT, WEBP, WEBP_ALPHA, WEBP_LOSSLE
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const UNKNOWN = ['application/octet-stream', null, null];
 
-/** A JPEG of 4 x 3 with so many empty segments before its frame header. */
+/** A JPEG of 4 x 3 with that many empty segments before its frame header. */
 const segmented = (count: number) =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -88,12 +88,12 @@ describe('inspect', () => {
     expect([type, width, height]).toEqual(UNKNOWN);
   });
 
-  test('no bytes make it throw', () => {
+  test('inspect throws for no bytes', () => {
     const starts = [PNG, GIF, JPEG, WEBP, WEBP_ALPHA, SVG, Buffer.from('<!DOCTYPE svg ['), Buffer.alloc(0)];
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.nat(70), fc.uint8Array({ maxLength: 200 }), (start, cut, rest) => {
-        const found = inspect(Buffer.concat([start.subarray(0, cut), rest]));
-        expect(found.width === null || found.width > 0).toBe(true);
+        const inspected = inspect(Buffer.concat([start.subarray(0, cut), rest]));
+        expect(inspected.width === null || inspected.width > 0).toBe(true);
       }),
     );
   });

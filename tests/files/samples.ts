@@ -1,4 +1,4 @@
-// Small real files of each type, as programs wrote them, and what can be made of them.
+// Small real files of each type, as programs wrote them, and a way to change their bytes.
 
 const base64 = (text: string): Buffer => Buffer.from(text, 'base64');
 
@@ -19,7 +19,7 @@ export const SVG_SCRIPT = Buffer.from(
   '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><script>alert(1)</script></svg>',
 );
 
-/** The bytes with others at an offset. */
+/** A copy of the bytes with others at an offset. */
 export function patched(bytes: Buffer, offset: number, ...others: number[]): Buffer {
   const copy = Buffer.from(bytes);
   copy.set(others, offset);

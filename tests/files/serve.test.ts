@@ -1,4 +1,4 @@
-// Stored bytes over HTTP: only with the key, and whatever they are, they run nothing (D25).
+// Stored bytes over HTTP: they are served only with the key, and never executed, whatever they are (D25).
 
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
     return upload.hash;
   }
 
-  test('F36: without descriptors for the bytes the answer is unavailable, and not a bug', async () => {
+  test('F36: without descriptors for the bytes the answer is unavailable, not an internal error', async () => {
     await add(PNG, 'dot.png');
     const short: BlobStore = {
       ...store,
@@ -80,7 +80,7 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
     expect([response.body, cached, name]).toEqual(['unavailable', undefined, undefined]);
   });
 
-  test('an image is shown in place, for ever, and only as what it is', async () => {
+  test('an image is shown inline, cached forever, and only as the type that it is', async () => {
     const hash = await add(PNG, 'dot.png');
     const response = await request(app).get('/files/f1/key').expect(200);
     expect((response.body as Buffer).equals(PNG)).toBe(true);
@@ -113,14 +113,14 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
     );
   });
 
-  test('another key, another id: not found', async () => {
+  test('another key or another id is not found', async () => {
     await add(PNG, 'dot.png');
     for (const path of ['/files/f1/kex', '/files/f1/ke', '/files/f1/key1', '/files/f2/key', '/files/f1/%00']) {
       await request(app).get(path).expect(404);
     }
   });
 
-  test('ranges and conditional requests', async () => {
+  test('ranges and conditional requests are answered', async () => {
     const hash = await add(PNG, 'dot.png');
     const part = await request(app).get('/files/f1/key').set('Range', 'bytes=1-3').expect(206);
     expect((part.body as Buffer).toString()).toBe('PNG');
@@ -132,7 +132,7 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
     await request(app).head('/files/f1/key').expect(200).expect('Content-Length', String(PNG.length));
   });
 
-  test('F30: a refused condition or range is not kept in place of the bytes', async () => {
+  test('F30: the answer to a refused condition or range is not cached in place of the bytes', async () => {
     await add(PNG, 'dot.png');
     for (const [header, value, status] of [
       ['If-Match', '"other"', 412],
@@ -153,7 +153,7 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
     await request(app).head('/files/f1/key').set('Range', 'bytes=9999-').expect(200);
   });
 
-  test('bytes in the trash are served: the record that holds them may have been written a moment too late', async () => {
+  test('bytes in the trash are served, as their record may have been written a moment too late', async () => {
     const hash = await add(PNG, 'dot.png');
     await store.toTrash(hash, Date.now() + 3_600_000);
     expect(await place.isInPlace(hash)).toBe(false);
@@ -161,7 +161,7 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
     expect((response.body as Buffer).equals(PNG)).toBe(true);
   });
 
-  test('bytes that are missing are a fault of ours', async () => {
+  test('missing bytes are a fault of our own', async () => {
     const hash = await add(PNG, 'dot.png');
     await store.toTrash(hash, Date.now() + 3_600_000);
     await store.remove(hash, Date.now() + 3_600_000);
@@ -173,8 +173,8 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
     const hash = await add(PNG, 'dot.png');
     const folder = temporaryFolder('sent');
     writeFileSync(join(folder, 'bytes'), PNG);
-    const judge = express();
-    judge.get('/files/:id/:key', (_request, response) => {
+    const reference = express();
+    reference.get('/files/:id/:key', (_request, response) => {
       response.set({ ETag: `"${hash}"`, 'Cache-Control': 'private', 'Content-Type': 'image/png' });
       const options = { root: folder, etag: false, lastModified: false, cacheControl: false };
       response.sendFile('bytes', options, (error) => {
@@ -183,12 +183,12 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
         response.status(status).end();
       });
     });
-    for (const headers of HEADERS.map((one) => filled(one, hash))) {
+    for (const headers of HEADERS.map((one) => fillIn(one, hash))) {
       for (const method of ['get', 'head'] as const) {
         // With a range, sendFile answers HEAD as it answers GET, which HTTP forbids (F30).
         if (method === 'head' && headers.Range !== undefined) continue;
         const [ours, theirs] = await Promise.all(
-          [app, judge].map((one) => request(one)[method]('/files/f1/key').set(headers)),
+          [app, reference].map((one) => request(one)[method]('/files/f1/key').set(headers)),
         );
         expect([headers, shown(ours)]).toEqual([headers, shown(theirs)]);
       }
@@ -199,7 +199,7 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
 
 const STATUSES: Readonly<Record<string, number>> = { not_found: 404, unavailable: 503 };
 
-/** `#` is the content's hash. */
+/** `#` stands for the hash of the content. */
 const HEADERS: readonly Readonly<Record<string, string>>[] = [
   {},
   ...['bytes=0-0', 'bytes=1-3', 'bytes=5-', 'bytes=-5', 'bytes=0-9999', 'bytes=9999-', 'bytes=3-1', 'bytes=-0'].map(
@@ -216,11 +216,11 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'If-Modified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
 ];
 
-function filled(headers: Readonly<Record<string, string>>, hash: string): Record<string, string> {
+function fillIn(headers: Readonly<Record<string, string>>, hash: string): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('#', hash)]));
 }
 
-/** What the store of the bytes decides in a response. */
+/** The parts of a response that depend on the stored bytes. */
 function shown(response: request.Response | undefined) {
   const { status, headers = {}, body } = response ?? {};
   const names = ['content-length', 'content-range', 'accept-ranges', 'etag', 'transfer-encoding'];

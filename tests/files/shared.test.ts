@@ -1,4 +1,4 @@
-// Two servers on one store: whichever deletes and whichever stores, no bytes are lost that a record holds.
+// Two servers on one store: whichever deletes and whichever stores, bytes that a record holds are never lost.
 
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import { type S3Server, startS3 } from '../support/s3-server.js';
 
 const HOUR = 3_600_000;
 
-/** What the servers' one database knows about files. */
+/** What the common database of the servers knows about files. */
 interface Index extends FileIndex {
   readonly records: Set<string>;
   readonly waiting: Release[];
@@ -48,10 +48,10 @@ interface TestServer {
   readonly sweep: Sweep;
   /** Stores bytes as an upload does, and writes the record. @returns the hash */
   upload(content: string): Promise<string>;
-  /** The first half of an upload. */
+  /** The first half of an upload: stores bytes without a record. @returns the hash */
   keep(content: string): Promise<string>;
-  /** Every step of its sweep. */
-  swept(later: number): Promise<void>;
+  /** Runs every step of the sweep, `later` milliseconds from now. */
+  sweepAll(later: number): Promise<void>;
 }
 
 function serverOn(store: BlobStore, index: Index): TestServer {
@@ -68,7 +68,7 @@ function serverOn(store: BlobStore, index: Index): TestServer {
       index.records.add(hash);
       return hash;
     },
-    async swept(later) {
+    async sweepAll(later) {
       while (await sweep.sweep(Date.now() + later));
     },
   };
@@ -100,36 +100,36 @@ describe.each(GROUNDS)('two servers on a %s', (_name, prepare) => {
     index.release([hash]);
   }
 
-  test('what one stored and another released is deleted by either, within two hours', async () => {
+  test('bytes that one server stored and another released are deleted by either, within two hours', async () => {
     const hash = await one.upload('gone');
     remove(hash);
-    await other.swept(0);
+    await other.sweepAll(0);
     expect(await contentOf(one.store, hash)).toBe('gone');
-    await Promise.all([one.swept(2 * HOUR), other.swept(2 * HOUR)]);
-    await one.swept(2 * HOUR);
+    await Promise.all([one.sweepAll(2 * HOUR), other.sweepAll(2 * HOUR)]);
+    await one.sweepAll(2 * HOUR);
     expect([await contentOf(one.store, hash), index.waiting]).toEqual([null, []]);
   });
 
-  test('a record written after its bytes went to the trash gets them back', async () => {
+  test('a record that is written after its bytes went to the trash gets them back', async () => {
     if (fixture.age === null) return;
     const hash = await one.keep('late');
     fixture.age(hash, 2 * HOUR);
     index.release([hash]);
-    await other.swept(0);
+    await other.sweepAll(0);
     expect(await fixture.isInPlace(hash)).toBe(false);
     index.records.add(hash);
     expect(await contentOf(one.store, hash)).toBe('late');
-    await other.swept(2 * HOUR);
+    await other.sweepAll(2 * HOUR);
     expect([await fixture.isInPlace(hash), await contentOf(one.store, hash)]).toEqual([true, 'late']);
-    await one.swept(4 * HOUR);
+    await one.sweepAll(4 * HOUR);
     expect(await contentOf(other.store, hash)).toBe('late');
   });
 
-  test('both sweep and walk next to uploads of what they delete: in the end exactly what records hold is there', async () => {
+  test('both sweep and walk during uploads of what they delete; in the end exactly the bytes of records are left', async () => {
     const { age } = fixture;
     if (age === null) return;
     const hashes = await Promise.all(Array.from({ length: 12 }, (_, at) => one.upload(`content ${at}`)));
-    const walked = async ({ sweep }: TestServer) => {
+    const walkAll = async ({ sweep }: TestServer) => {
       while (await sweep.walk(Date.now()));
     };
     for (let round = 0; round < 8; round += 1) {
@@ -137,22 +137,22 @@ describe.each(GROUNDS)('two servers on a %s', (_name, prepare) => {
       for (const hash of hashes) if (await fixture.isInPlace(hash)) age(hash, 2 * HOUR);
       const again = hashes.flatMap((_, at) => ((at + round) % 3 === 1 ? [at] : []));
       const uploads = again.map((at) => (at % 2 === 0 ? one : other).upload(`content ${at}`));
-      await Promise.all([...uploads, one.swept(0), other.swept(0), walked(one)]);
+      await Promise.all([...uploads, one.sweepAll(0), other.sweepAll(0), walkAll(one)]);
       for (const hash of index.records) expect(await contentOf(other.store, hash)).not.toBeNull();
     }
-    await Promise.all([one.swept(2 * HOUR), other.swept(2 * HOUR)]);
-    await one.swept(2 * HOUR);
-    const found = await Promise.all(hashes.map(async (hash) => (await contentOf(one.store, hash)) !== null));
-    expect(found).toEqual(hashes.map((hash) => index.records.has(hash)));
+    await Promise.all([one.sweepAll(2 * HOUR), other.sweepAll(2 * HOUR)]);
+    await one.sweepAll(2 * HOUR);
+    const exists = await Promise.all(hashes.map(async (hash) => (await contentOf(one.store, hash)) !== null));
+    expect(exists).toEqual(hashes.map((hash) => index.records.has(hash)));
     for (const hash of index.records) expect(await fixture.isInPlace(hash)).toBe(true);
   });
 
-  test('leftovers that no record holds are found by a walk, whoever left them', async () => {
+  test('a walk finds bytes that no record holds, whichever server left them', async () => {
     const hash = await one.keep('crashed');
     while (await other.sweep.walk(Date.now()));
-    await other.swept(0);
+    await other.sweepAll(0);
     expect(await contentOf(one.store, hash)).toBe('crashed');
-    await other.swept(2 * HOUR);
+    await other.sweepAll(2 * HOUR);
     expect(await contentOf(one.store, hash)).toBeNull();
   });
 });
@@ -176,8 +176,8 @@ describe('two servers on a bucket, with each request held in turn', () => {
 
   const keyOf = (hash: string) => `files/${hash.slice(0, 2)}/${hash}`;
 
-  /** Bytes that were stored long ago, and released. */
-  async function forgotten(content: string): Promise<string> {
+  /** Stores bytes, makes them old, and releases them. */
+  async function storeForgotten(content: string): Promise<string> {
     const hash = await one.keep(content);
     const object = server.objects.get(keyOf(hash));
     if (object !== undefined) object.stored -= 2 * HOUR;
@@ -186,38 +186,38 @@ describe('two servers on a bucket, with each request held in turn', () => {
   }
 
   test.each(['HEAD', 'PUT files/trash', 'DELETE'])(
-    'the other server stores the same bytes before this %s of the sweep: its record has them',
+    'if the other server stores the same bytes before the %s of a sweep, its record keeps them',
     async (request) => {
-      const hash = await forgotten('contested');
+      const hash = await storeForgotten('contested');
       const held = server.hold(request);
-      const sweeping = one.swept(0);
+      const sweeping = one.sweepAll(0);
       await Promise.race([held.arrived, sweeping]);
       await other.upload('contested');
       held.release();
       await sweeping;
       expect(await contentOf(other.store, hash)).toBe('contested');
-      // The check would find nothing otherwise: between the sweep's look and its deletion the bytes do leave their place.
+      // Proves that the case occurs: between the sweep's check and its deletion the bytes do leave their place.
       if (request === 'DELETE') expect(server.objects.has(keyOf(hash))).toBe(false);
-      await one.swept(2 * HOUR);
-      await other.swept(4 * HOUR);
+      await one.sweepAll(2 * HOUR);
+      await other.sweepAll(4 * HOUR);
       expect(server.objects.get(keyOf(hash))?.bytes.toString()).toBe('contested');
     },
   );
 
-  test('a server that dies in the middle of a move leaves the bytes where they are found', async () => {
-    const hash = await forgotten('halfway');
+  test('a server that dies in the middle of a move leaves the bytes where others find them', async () => {
+    const hash = await storeForgotten('halfway');
     const held = server.hold('DELETE');
-    const sweeping = one.swept(0).catch(() => undefined);
+    const sweeping = one.sweepAll(0).catch(() => undefined);
     await Promise.race([held.arrived, sweeping]);
     expect(await contentOf(other.store, hash)).toBe('halfway');
-    await other.swept(2 * HOUR);
+    await other.sweepAll(2 * HOUR);
     held.release();
     await sweeping;
-    await other.swept(4 * HOUR);
+    await other.sweepAll(4 * HOUR);
     expect(await contentOf(other.store, hash)).toBeNull();
   });
 
-  test('bytes that return to their place while they are looked for are found', async () => {
+  test('bytes that return to their place during a search are found', async () => {
     const hash = await one.upload('returning');
     await one.store.toTrash(hash, Date.now() + HOUR);
     const held = server.hold('HEAD files/trash');
@@ -229,16 +229,16 @@ describe('two servers on a bucket, with each request held in turn', () => {
   });
 
   test('a pause begins when the deletion under way has ended', async () => {
-    const hash = await forgotten('copied');
+    const hash = await storeForgotten('copied');
     const held = server.hold('DELETE');
-    const sweeping = one.swept(0);
+    const sweeping = one.sweepAll(0);
     await Promise.race([held.arrived, sweeping]);
     let paused = false;
     const pausing = one.sweep.pause().then((resume) => {
       paused = true;
       return resume;
     });
-    // Whatever could end the pause's wait without the deletion has ended after a request.
+    // Anything else that could end the wait of the pause has ended after one request.
     await one.store.find(hash);
     expect(paused).toBe(false);
     held.release();

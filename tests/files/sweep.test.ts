@@ -1,4 +1,4 @@
-// Bytes leave the disk once no record holds them and nobody stored them for an hour, and never while one of these does.
+// Bytes are deleted from the disk when no record holds them and nobody has stored them for an hour, and never before.
 
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,10 +30,10 @@ beforeAll(async () => {
   writeFileSync(leftover, 'x');
   service = await startService({ files: folder });
   session = (await service.user('owner')).session;
-  // The service walks its store once, soon after its start; from then on only the tests do.
+  // The service walks its store once, soon after its start; afterwards only the tests do.
   while (waiting().length === 0) await fetch(`${service.address}/healthz`);
   sweep = createSweep(service.blobs.store, service.service.engine.files);
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
 });
 beforeEach(() => {
   sweep = createSweep(service.blobs.store, service.service.engine.files);
@@ -58,30 +58,30 @@ function onDisk(): readonly string[] {
   return readdirSync(folder).flatMap((part) => readdirSync(join(folder, part)));
 }
 
-/** Every step of the sweep, `later` milliseconds from now. */
-async function swept(later: number, of = sweep): Promise<void> {
-  while (await of.sweep(Date.now() + later));
+/** Runs every step of the sweep, `later` milliseconds from now. */
+async function sweepAll(later: number): Promise<void> {
+  while (await sweep.sweep(Date.now() + later));
 }
 
-async function walked(later: number): Promise<void> {
+async function walkAll(later: number): Promise<void> {
   while (await sweep.walk(Date.now() + later));
 }
 
-/** SQLite answers at once. */
+/** SQLite answers immediately. */
 const waiting = () => service.service.engine.files.listReleases(0, 1000) as readonly Release[];
 
-test('F09: a deleted file’s bytes are deleted without a restart, with the last record that holds them', async () => {
+test('F09: the bytes of a file are deleted after the last record that holds them, without a restart', async () => {
   const before = onDisk();
   const bytes = fresh();
   const [one, other] = [await upload(bytes), await upload(bytes)];
   expect((await remove(one.body.id)).status).toBe(200);
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect(onDisk()).toHaveLength(before.length + 1);
   expect((await remove(other.body.id)).status).toBe(200);
-  await swept(0);
-  // Stored less than an hour ago.
+  await sweepAll(0);
+  // The bytes were stored less than an hour ago.
   expect([onDisk().length, waiting().length]).toEqual([before.length + 1, 1]);
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect([onDisk(), waiting()]).toEqual([before, []]);
 });
 
@@ -99,7 +99,7 @@ test('F09: a refused upload leaves nothing, whatever refuses it', async () => {
     await upload(fresh(), { name: 'x'.repeat(300) }),
   ];
   expect(refused.map(({ status }) => status)).toEqual([401, 422, 403, 422]);
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect([onDisk(), waiting()]).toEqual([before, []]);
 });
 
@@ -107,7 +107,7 @@ test('F09: a refused upload does not delete bytes that somebody else stores too'
   const bytes = fresh();
   const { body } = await upload(bytes);
   expect((await upload(bytes, { folder_id: 'nowhere' })).status).toBe(422);
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect(waiting()).toEqual([]);
   const { body: file } = await clientOf(service.address)('GET', `/api/file/${body.id}`, { session });
   expect(await (await fetch(`${service.address}${file.file_uri}`)).text()).toBe(bytes.toString());
@@ -126,20 +126,20 @@ test('F09: an upload that meets the sweep keeps its bytes, whichever comes first
     const again = await receive();
     const late = async () => {
       for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      await swept(0);
+      await sweepAll(0);
     };
     await Promise.all([blobs.keep(again), late()]);
     expect(existsSync(path)).toBe(true);
     await fileIndex.release([hash]);
-    await swept(2 * HOUR);
+    await sweepAll(2 * HOUR);
     expect(existsSync(path)).toBe(false);
   }
 });
 
-test('F09: what a crash left is deleted, but nothing that is young, in use or foreign', async () => {
+test('F09: leftovers of a crash are deleted, but nothing that is young, in use or foreign', async () => {
   const { body } = await upload(fresh());
   const [old, young] = ['a'.repeat(64), 'b'.repeat(64)];
-  const made: readonly (readonly [path: string, age: number])[] = [
+  const leftovers: readonly (readonly [path: string, age: number])[] = [
     [blobPath(old), 2 * HOUR],
     [blobPath(young), 0],
     ['tmp/old', 2 * HOUR],
@@ -147,43 +147,43 @@ test('F09: what a crash left is deleted, but nothing that is young, in use or fo
     ['notes.txt', 2 * HOUR],
     ['aa/notes.txt', 2 * HOUR],
   ];
-  for (const [name, age] of made) {
+  for (const [name, age] of leftovers) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), 'x');
     utimesSync(join(folder, name), new Date(Date.now() - age), new Date(Date.now() - age));
   }
-  await walked(0);
-  await swept(0);
-  const left = () => made.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
-  // One walk deletes nothing of an upload: after a leap of the clock, one that is being received looks as old.
+  await walkAll(0);
+  await sweepAll(0);
+  const left = () => leftovers.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
+  // A first walk deletes no temporary files: after a leap of the clock, an upload that is being received looks as old.
   expect(left()).toEqual([blobPath(young), 'tmp/old', 'tmp/young', 'notes.txt', 'aa/notes.txt']);
-  await walked(0);
+  await walkAll(0);
   expect(left()).toEqual([blobPath(young), 'tmp/young', 'notes.txt', 'aa/notes.txt']);
-  await walked(2 * HOUR);
-  await swept(2 * HOUR);
+  await walkAll(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect(left()).toEqual(['notes.txt', 'aa/notes.txt']);
   const { body: file } = await clientOf(service.address)('GET', `/api/file/${body.id}`, { session });
   expect((await fetch(`${service.address}${file.file_uri}`)).status).toBe(200);
 });
 
-test('F09: while the sweep pauses nothing is deleted; afterwards it continues', async () => {
+test('F09: while the sweep is paused nothing is deleted; afterwards it continues', async () => {
   const before = waiting().length;
   const { body } = await upload(fresh());
   await remove(body.id);
   const resume = [await sweep.pause(), await sweep.pause()];
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   resume[0]?.();
   resume[0]?.();
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect(waiting()).toHaveLength(before + 1);
   resume[1]?.();
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect(waiting()).toHaveLength(before);
 });
 
-test('F09: a release outlives a crash between the deletion of the bytes and its own end', async () => {
+test('F09: a release whose bytes a crash has already deleted is completed', async () => {
   await service.service.engine.files.release(['c'.repeat(64)]);
-  await swept(0);
+  await sweepAll(0);
   expect(waiting()).toEqual([]);
 });
 
@@ -210,7 +210,7 @@ test('F09: a cascade releases the files it deletes, in the transaction of the ch
   expect(index.isHeld('one')).toBe(false);
 });
 
-test('F09: more releases than fit into one step are all handled, skipping those that are too young', async () => {
+test('F09: more releases than fit into one step are all handled, except those that are too young', async () => {
   const { files: fileIndex } = service.service.engine;
   const young = Array.from({ length: 150 }, (_, at) => `${at}`.padStart(64, 'd'));
   for (const hash of young) {
@@ -218,8 +218,8 @@ test('F09: more releases than fit into one step are all handled, skipping those 
     writeFileSync(join(folder, blobPath(hash)), 'x');
   }
   await fileIndex.release([...young, 'e'.repeat(64)]);
-  await swept(0);
+  await sweepAll(0);
   expect(waiting()).toHaveLength(150);
-  await swept(2 * HOUR);
+  await sweepAll(2 * HOUR);
   expect(waiting()).toEqual([]);
 });

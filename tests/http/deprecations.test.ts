@@ -158,12 +158,7 @@ const CASES: readonly Case[] = [
   { it: 'a filter', sent: 'GET /api/maker/m/parts?old=1', deprecation: FEB_2026, uses: ['part/old'] },
   { it: 'an order', sent: 'GET /api/maker/m/parts?_order_by=old', deprecation: FEB_2026, uses: ['part/old'] },
   { it: 'a field that is not a filter', sent: 'GET /api/maker/m/parts?paper=1' },
-  {
-    it: 'an order without a filter',
-    sent: 'GET /api/maker/m/parts?_order_by=paper',
-    sunset: MARCH,
-    uses: ['part/paper'],
-  },
+  { it: 'an order, no filter', sent: 'GET /api/maker/m/parts?_order_by=paper', sunset: MARCH, uses: ['part/paper'] },
   { it: 'the condition of a list', sent: 'GET /api/maker/m/oldparts', deprecation: FEB_2026, uses: ['part/old'] },
   { it: 'condition and filter', sent: 'GET /api/maker/m/oldparts?old=1', deprecation: FEB_2026, uses: ['part/old'] },
   { it: 'a list by a reference', sent: 'GET /api/maker/m/bins', deprecation: MAY_2026, uses: ['bin/maker'] },
@@ -175,13 +170,7 @@ const CASES: readonly Case[] = [
     sunset: SEPTEMBER,
     uses: ['pad/'],
   },
-  {
-    it: 'a list under a resource',
-    sent: 'GET /api/pad/p/padparts',
-    deprecation: JAN_2025,
-    sunset: SEPTEMBER,
-    uses: ['pad/'],
-  },
+  { it: 'a list below it', sent: 'GET /api/pad/p/padparts', deprecation: JAN_2025, sunset: SEPTEMBER, uses: ['pad/'] },
   {
     it: 'a list of that name elsewhere',
     sent: 'GET /api/pad/p/parts',

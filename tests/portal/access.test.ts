@@ -1,5 +1,5 @@
-// The pages of owners show nobody the records of another user: every page and action of the table of routes is tried with the ids of
-// one user's records by all other kinds of callers, administrators included. A new page is in the table, and so it is tried, too.
+// The pages of owners show nobody the records of another user: all other kinds of callers, administrators included, try every
+// page and action in the table of routes with the ids of one user's records. A new page is in the table, so it is tried too.
 
 import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { portalParts } from '../../runtime/server/portal.js';
@@ -41,7 +41,7 @@ function pathOf({ path }: Route): string {
   return `/portal${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
 }
 
-/** A form that would be carried out if it were allowed: it answers every question. */
+/** A complete form, which would be executed if it were allowed. */
 const FORM = {
   ...{ _confirmed: 'yes', _password: PASSWORD, payload: '{}', name: 'Taken', '_was.name': '', since: '' },
   ...{ event: 'ItemSold', callback_uri: 'http://127.0.0.1:54321/taken', format: 'form' },
@@ -62,12 +62,12 @@ function visitorAt(session: string | null, more: Readonly<Record<string, string>
   return visitorOf(world.address, session, more, 'portal');
 }
 
-test('the table holds the pages and actions', () => {
+test('the table of routes holds the pages and actions', () => {
   const all = routes().map(({ method, path }) => `${method} ${path}`);
   expect(all).toEqual(expect.arrayContaining(['GET /webhooks/:hook', 'POST /webhooks/:id/delete', 'GET /keys/:id']));
 });
 
-test('nobody passes without a session, with a made-up one, or disabled', async () => {
+test('callers without a session, with a made-up one, or disabled are sent to the login', async () => {
   const before = await stateNow();
   const { id, session } = await world.service.user('soon disabled');
   const token = await visitorAt(session).token();
@@ -84,7 +84,7 @@ test('nobody passes without a session, with a made-up one, or disabled', async (
   expect(await stateNow()).toBe(before);
 });
 
-test.each(['stranger', 'admin'] as const)('records of the owner do not exist for others: %s', async (role) => {
+test.each(['stranger', 'admin'] as const)('records of the owner do not exist for the %s', async (role) => {
   const before = await stateNow();
   const { session } = await world.service.user(`${role} at the portal`, role === 'admin');
   const visitor = visitorAt(session);
@@ -102,7 +102,7 @@ test.each(['stranger', 'admin'] as const)('records of the owner do not exist for
   expect(await stateNow()).toBe(before);
 });
 
-test.each(['stranger', 'admin'] as const)('a form cannot name records of somebody else: %s', async (role) => {
+test.each(['stranger', 'admin'] as const)('a form of the %s cannot name records of somebody else', async (role) => {
   const { session } = world[role];
   const visitor = visitorAt(session);
   const token = await visitor.token();
@@ -142,7 +142,7 @@ test('no form is accepted without a token, with that of another session, or from
   expect(await stateNow()).toBe(before);
 });
 
-test('logging in makes a new session, in a cookie of its own, and leads to no other place', async () => {
+test('logging in opens a new session, in a cookie of its own, and never leads to another site', async () => {
   await world.service.user('visitor');
   const given = 'given-by-somebody-else-given-by-somebody';
   const logIn = (to: string) =>
@@ -171,30 +171,30 @@ test('logging in makes a new session, in a cookie of its own, and leads to no ot
   expect((await visitorOf(world.address, session).get('/console')).status).toBe(403);
 });
 
-test('no id has U+0000, which PostgreSQL refuses', async () => {
+test('an id with U+0000, which PostgreSQL refuses, is not found', async () => {
   for (const path of ['webhooks/%00', `webhooks/${ids.hook}/deliveries/%00`, 'keys/%00']) {
     const { status, text } = await visitorAt(world.owner.session).get(`/portal/${path}`);
     expect([path, status, text.includes('There is no such page.')]).toEqual([path, 404, true]);
   }
 });
 
-test('without --portal there is nothing', async () => {
+test('without --portal there are no pages', async () => {
   const without = await makeWorld();
   const { status } = await visitorOf(without.address, without.owner.session, {}, 'portal').get('/portal/webhooks');
   await without.stop();
   expect(status).toBe(404);
 });
 
-/** Pages that answer nobody at all would pass the tests above. */
-test('the owner passes everywhere', async () => {
+/** Pages that refuse everybody would pass the tests above. */
+test('the owner may open every page and run every action', async () => {
   const visitor = visitorAt(world.owner.session);
   const token = await visitor.token();
   const lastly = ({ path }: Route): number => Number(/delete/.test(path)) + 2 * Number(path === '/logout');
   for (const route of routes().toSorted((one, other) => lastly(one) - lastly(other))) {
     const { status } = await ask(visitor, route, token);
-    // The subscription was delivered, and is not sent again.
-    const wanted = route.path === '/nowhere' ? [404] : route.path.endsWith('/:delivery/retry') ? [409] : [200, 303];
-    expect([route, wanted.includes(status)]).toEqual([route, true]);
+    // The subscription was delivered, and cannot be sent again.
+    const allowed = route.path === '/nowhere' ? [404] : route.path.endsWith('/:delivery/retry') ? [409] : [200, 303];
+    expect([route, allowed.includes(status)]).toEqual([route, true]);
   }
   expect((await world.send('GET', `/api/webhook/${ids.hook}`, { session: world.owner.session })).status).not.toBe(200);
 });

@@ -1,5 +1,5 @@
-// The pages of owners in a real browser, wide and narrow, light and dark: a user subscribes, finds out what failed, sends it again
-// and tests the hook. The pages load nothing from elsewhere, report no error, and axe finds nothing.
+// The pages of owners in a real browser, wide and narrow, light and dark: a user subscribes, sees which callbacks failed, sends
+// them again and tests the hook. The pages load nothing from elsewhere and report no errors, and axe finds nothing.
 
 import type { Page } from 'playwright-core';
 import { logIn } from '../console/hand.js';
@@ -24,7 +24,7 @@ describeInBrowser('the pages of owners of web hooks', () => {
   test.each([
     [1280, 'light'],
     [380, 'dark'],
-  ] as const)('an owner subscribes, and has what failed sent again: %s pixels, %s', async (width, colorScheme) => {
+  ] as const)('an owner subscribes, and retries failed callbacks: %s pixels, %s', async (width, colorScheme) => {
     const page = await browser.page(width);
     await page.emulateMedia({ colorScheme });
     receiver.answer = () => 200;
@@ -32,7 +32,7 @@ describeInBrowser('the pages of owners of web hooks', () => {
     await page.getByRole('link', { name: 'New web hook…' }).click();
     await page.getByLabel('About').selectOption({ label: 'Sample (Designer)' });
     await page.getByLabel('Callback address').fill(`${receiver.address}/${width}`);
-    await sound(page);
+    await expectSound(page);
     await page.keyboard.press('Enter');
     await page.getByText('Created.').waitFor();
     const hook = page.url().replace(/\?.*/, '');
@@ -44,36 +44,36 @@ describeInBrowser('the pages of owners of web hooks', () => {
     const failed = page.getByText('failed, waiting').first();
     do await page.goto(`${hook}?state=waiting`);
     while (!(await failed.isVisible()));
-    await sound(page);
+    await expectSound(page);
     receiver.answer = () => 200;
     await page.getByRole('button', { name: 'Retry all' }).click();
-    await sound(page);
+    await expectSound(page);
     await page.getByRole('button', { name: 'Retry all' }).click();
-    // The page follows what comes of it.
+    // The page follows the progress of the retry.
     await page.getByText('1 of 1 delivery tried again.').waitFor();
-    await sound(page);
+    await expectSound(page);
     expect(receiver.posts.filter((post) => post.delivery === delivery)).toHaveLength(2);
     for (const path of ['test', 'edit']) {
       await page.goto(`${hook}/${path}`);
-      await sound(page);
+      await expectSound(page);
     }
     await page.goto(`${hook}/deliveries/${delivery}`);
-    await sound(page);
+    await expectSound(page);
     for (const path of ['webhooks', 'events', 'events/ItemSold', 'keys', 'keys/new']) {
       await page.goto(`${world.address}/portal/${path}`);
-      await sound(page);
+      await expectSound(page);
     }
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('button', { name: 'Log in' }).waitFor();
-    await sound(page);
+    await expectSound(page);
     await page.close();
     expect(browser.errors()).toEqual([]);
     expect(browser.elsewhere()).toEqual([]);
   });
 });
 
-/** Axe finds nothing, and the page is not wider than the screen. */
-async function sound(page: Page): Promise<void> {
+/** Checks that axe finds nothing, and that the page is not wider than the screen. */
+async function expectSound(page: Page): Promise<void> {
   const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
   expect([page.url(), await axeFindings(page), wide]).toEqual([page.url(), [], 0]);
 }

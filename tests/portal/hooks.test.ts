@@ -1,4 +1,4 @@
-// Owners of web hooks at the portal: each form does what the API does, and answers of receivers are shown nowhere (S11).
+// Owners of web hooks at the portal: each form does what the API does, and the answers of receivers are never shown (S11).
 
 import { type Visitor, visitorOf } from '../console/visitor.js';
 import { makeWorld, type World } from '../service/world.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([world.stop(), receiver.close()]));
 
-/** Sends a form with the question before it answered, and follows the redirect. */
+/** Sends a form whose confirmation question is answered, and follows the redirect. */
 async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<IncomingResponse> {
   const reply = await owner.post(`/portal${path}`, { _confirmed: 'yes', ...values }, token);
   const location = reply.headers.get('location');
@@ -34,8 +34,8 @@ function wordsOf(text: string): string {
   return (/<main.*<\/main>/s.exec(text)?.[0] ?? '').replace(/\s*<[^>]+>\s*/g, ' ').replace(/\s+/g, ' ');
 }
 
-/** A hook whose subscription was answered; its id. */
-async function subscribed(path: string): Promise<string> {
+/** Creates a hook and waits until its subscription was answered. Returns its id. */
+async function subscribeHook(path: string): Promise<string> {
   receiver.answer = () => 200;
   const callback_uri = `${receiver.address}/${path}?secret=1`;
   const { id } = await world.make('webhook', {
@@ -48,8 +48,8 @@ async function subscribed(path: string): Promise<string> {
   return id;
 }
 
-/** Sells games, whose callbacks the receiver refuses. */
-async function failed(hook: string, number: number): Promise<void> {
+/** Sells games whose callbacks the receiver refuses. */
+async function sellRefused(hook: string, number: number): Promise<void> {
   receiver.answer = () => 500;
   for (let at = 0; at < number; at += 1)
     await world.make('receipt', { items: [{ game_id: await world.home('game') }] }, world.admin);
@@ -58,7 +58,7 @@ async function failed(hook: string, number: number): Promise<void> {
     text = wordsOf((await owner.get(`/portal/webhooks/${hook}`)).text);
 }
 
-test('a hook is made by names alone, changed, and deleted', async () => {
+test('a hook is created without typing an id, changed, and deleted', async () => {
   const { text: form } = await owner.get('/portal/webhooks/new?event=ReceiptShipped');
   expect(form).toMatch(/<option value="ReceiptShipped" selected>/);
   expect(form).toContain('>owner (User)</option>');
@@ -69,17 +69,21 @@ test('a hook is made by names alone, changed, and deleted', async () => {
   expect(wrong.text).toContain('value="nonsense"');
   const mismatch = await send('/webhooks/new', { ...about, event: 'ReceiptShipped', callback_uri: receiver.address });
   expect(mismatch.text).toContain('id="e-f-owner"');
-  const made = await send('/webhooks/new', { ...about, event: 'ItemSold', callback_uri: `${receiver.address}/made` });
-  const id = /\/portal\/webhooks\/(\w+)\/edit/.exec(made.text)?.[1] ?? '';
-  expect(wordsOf(made.text)).toMatch(/Created\..* About Sample \(Designer\) Signed with Sample/);
+  const created = await send('/webhooks/new', {
+    ...about,
+    event: 'ItemSold',
+    callback_uri: `${receiver.address}/made`,
+  });
+  const id = /\/portal\/webhooks\/(\w+)\/edit/.exec(created.text)?.[1] ?? '';
+  expect(wordsOf(created.text)).toMatch(/Created\..* About Sample \(Designer\) Signed with Sample/);
   const changed = await send(`/webhooks/${id}/edit`, {
     ...about,
     event: 'ItemSold',
     callback_uri: `${receiver.address}/changed`,
   });
   expect(wordsOf(changed.text)).toContain(`${receiver.address}/changed`);
-  const { text: asked } = await owner.post(`/portal/webhooks/${id}/delete`, {}, token);
-  expect(wordsOf(asked)).toContain(`Delete “${receiver.address}/changed”?`);
+  const { text: question } = await owner.post(`/portal/webhooks/${id}/delete`, {}, token);
+  expect(wordsOf(question)).toContain(`Delete “${receiver.address}/changed”?`);
   await send(`/webhooks/${id}/delete`);
   expect((await world.send('GET', `/api/webhook/${id}`, { session: world.owner.session })).status).toBe(404);
 });
@@ -99,18 +103,18 @@ function fieldsOf(html: string): Record<string, string> {
   return fields;
 }
 
-test('D57: what changed meanwhile is shown and not overwritten, and failures of callbacks are no such change', async () => {
-  const id = await subscribed('overtaken');
+test('D57: changes made meanwhile are shown and not overwritten; failures of callbacks do not count as changes', async () => {
+  const id = await subscribeHook('overtaken');
   const path = `/portal/webhooks/${id}/edit`;
   const opened = fieldsOf((await owner.get(path)).text);
   expect(opened).toMatchObject({ _tag: expect.stringMatching(/^\d+$/), owner: `Designer ${designer}` });
-  await failed(id, 1);
+  await sellRefused(id, 1);
   const { session } = world.owner;
   const now = async () => (await world.send('GET', `/api/webhook/${id}`, { session })).body;
   const first = { ...opened, callback_uri: `${receiver.address}/first` };
   expect((await owner.post(path, first, token)).status).toBe(303);
   expect((await now()).callback_uri).toBe(first.callback_uri);
-  // Somebody else had opened the form at the same time.
+  // Somebody else opened the form at the same time.
   const other = await world.make('designer', { name: 'Another' });
   const second = { ...opened, owner: `Designer ${other.id}`, format: 'standard' };
   const refused = await owner.post(path, second, token);
@@ -131,7 +135,7 @@ test('D57: what changed meanwhile is shown and not overwritten, and failures of 
   expect(prying.text).not.toContain('Of a stranger');
 });
 
-describe('D57: a button does nothing to what somebody has changed since its page was opened', () => {
+describe('D57: a button does nothing to a record that has changed since its page was opened', () => {
   const seenAt = async (page: string) => ({
     _confirmed: 'yes',
     _seen: `${fieldsOf((await owner.get(page)).text)._seen}`,
@@ -142,8 +146,8 @@ describe('D57: a button does nothing to what somebody has changed since its page
   };
   const CHANGED = expect.stringContaining('Somebody has changed it since you opened its page');
 
-  test('a hook, whose failures are no such change', async () => {
-    const page = `/portal/webhooks/${await subscribed('seen')}`;
+  test('a hook, whose failures do not count as changes', async () => {
+    const page = `/portal/webhooks/${await subscribeHook('seen')}`;
     const id = page.slice(page.lastIndexOf('/') + 1);
     const before = await seenAt(page);
     const opened = fieldsOf((await owner.get(`${page}/edit`)).text);
@@ -151,11 +155,11 @@ describe('D57: a button does nothing to what somebody has changed since its page
     expect((await owner.post(`${page}/edit`, changed, token)).status).toBe(303);
     expect(await press(`${page}/delete`, before)).toEqual(CHANGED);
     const seen = await seenAt(page);
-    await failed(id, 1);
+    await sellRefused(id, 1);
     expect(await press(`${page}/delete`, seen)).toBe(303);
   });
 
-  test('a key, whose use is no such change, but a new token is', async () => {
+  test('a key, whose use does not count as a change, but a new token does', async () => {
     const { id, token: secret } = await world.make('apikey', { name: 'Seen' });
     const page = `/portal/keys/${id}`;
     const before = await seenAt(page);
@@ -170,7 +174,7 @@ describe('D57: a button does nothing to what somebody has changed since its page
   });
 });
 
-test('a key that cannot be offered is not replaced unnoticed', async () => {
+test('a key that cannot be offered is not silently replaced', async () => {
   const { id: user, session } = await world.service.user('with many keys');
   const person = { id: user, session };
   const visitor = visitorOf(world.address, session, {}, 'portal');
@@ -185,23 +189,23 @@ test('a key that cannot be offered is not replaced unnoticed', async () => {
   expect(await field()).toMatch(/^<input [^>]*value=""/);
 });
 
-test('D48, S11: deliveries are shown with their attempts and statuses, without answers, and what failed is sent again', async () => {
-  const id = await subscribed('many');
+test('D48, S11: deliveries are shown with attempts and statuses, without answers, and failed ones are sent again', async () => {
+  const id = await subscribeHook('many');
   while (!wordsOf((await owner.get(`/portal/webhooks/${id}`)).text).includes('Waiting 0 (held: 0, under way: 0)'));
-  // Where nothing waits, nothing is asked.
+  // If nothing waits, no confirmation is needed.
   const idle = await owner.post(`/portal/webhooks/${id}/retry`, { since: '' }, token);
   expect(decodeURIComponent(idle.headers.get('location') ?? '')).toContain('There was nothing to try again.');
-  await failed(id, 3);
+  await sellRefused(id, 3);
   const list = await owner.get(`/portal/webhooks/${id}?state=waiting`);
   expect(list.text.match(/failed, waiting/g)).toHaveLength(3);
-  const [, one = ''] = new RegExp(`href="(/portal/webhooks/${id}/deliveries/\\w+)"`).exec(list.text) ?? [];
-  const { text } = await owner.get(one);
+  const [, deliveryPath = ''] = new RegExp(`href="(/portal/webhooks/${id}/deliveries/\\w+)"`).exec(list.text) ?? [];
+  const { text } = await owner.get(deliveryPath);
   expect(wordsOf(text)).toMatch(/Attempt Outcome Took \S+ \S+ UTC status 500 \d+ ms/);
   expect(text).toContain('shipping_address');
   expect([list.text, text].some((page) => page.includes(ANSWER) || page.includes('secret=1'))).toBe(false);
-  receiver.answer = ({ delivery }) => (one.endsWith(delivery) ? 500 : 200);
-  const asked = await owner.post(`/portal/webhooks/${id}/retry`, { since: '2020-01-31' }, token);
-  expect(wordsOf(asked.text)).toContain('Try deliveries again?');
+  receiver.answer = ({ delivery }) => (deliveryPath.endsWith(delivery) ? 500 : 200);
+  const question = await owner.post(`/portal/webhooks/${id}/retry`, { since: '2020-01-31' }, token);
+  expect(wordsOf(question.text)).toContain('Try deliveries again?');
   for (const since of ['yesterday', '5', '2020-02-30'])
     expect((await send(`/webhooks/${id}/retry`, { since })).text).toContain('Since must be a time');
   const reply = await owner.post(
@@ -225,8 +229,8 @@ test('D48, S11: deliveries are shown with their attempts and statuses, without a
   expect(Number(audit[0]?.number)).toBe(0);
 });
 
-test('a test sends a chosen payload, and leads to what came of it', async () => {
-  const id = await subscribed('tested');
+test('a test sends a chosen payload, and leads to its outcome', async () => {
+  const id = await subscribeHook('tested');
   const { text } = await owner.get(`/portal/webhooks/${id}/test?event=ReceiptShipped`);
   expect(text).toContain('&quot;shipments&quot;');
   const bad = await send(`/webhooks/${id}/test`, { payload: '{"mine":' });
@@ -241,22 +245,22 @@ test('a test sends a chosen payload, and leads to what came of it', async () => 
   expect(refused.text).not.toContain(ANSWER);
 });
 
-test('D63: the secret of a hook is exchanged, shown once, and signs', async () => {
-  const id = await subscribed('exchanged');
+test('D63: the secret of a hook is exchanged and shown once', async () => {
+  const id = await subscribeHook('exchanged');
   const { text } = await send(`/webhooks/${id}/exchange`);
   expect(wordsOf(text)).toMatch(/Secret whsec_\S+ Previous secret ends \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
   expect((await owner.get(`/portal/webhooks/${id}`)).text).not.toContain('whsec_');
 });
 
-test('D61: keys are made, narrowed, renewed and revoked, and their secrets are shown once', async () => {
-  const made = await send('/keys/new', {
+test('D61: keys are created, limited, renewed and revoked, and their tokens are shown once', async () => {
+  const created = await send('/keys/new', {
     name: 'Nightly',
     scope: 'read',
     resources: '["designer"]',
     expires: '2100-01-31T00:00:00Z',
   });
   const SHAPE = /([0-9a-z]{26})\.[\w-]{27}/;
-  const [first = '', id = ''] = SHAPE.exec(made.text) ?? [];
+  const [first = '', id = ''] = SHAPE.exec(created.text) ?? [];
   const ask = (session: string) => world.send('GET', `/api/designer/${designer}`, { session });
   const write = await world.send('POST', '/api/designer', { session: first, parameters: { name: 'Written' } });
   expect((await ask(first)).status).toBe(200);
@@ -268,13 +272,13 @@ test('D61: keys are made, narrowed, renewed and revoked, and their secrets are s
   expect([(await ask(first)).status, (await ask(second)).status]).toEqual([401, 200]);
   await send(`/keys/${id}/edit`, { scope: 'write', '_was.scope': 'read', name: 'Nightly', '_was.name': 'Nightly' });
   expect(wordsOf((await owner.get(`/portal/keys/${id}`)).text)).toContain('Scope write');
-  const { text: asked } = await owner.post(`/portal/keys/${id}/delete`, {}, token);
-  expect(wordsOf(asked)).toContain('Revoke “Nightly”?');
+  const { text: question } = await owner.post(`/portal/keys/${id}/delete`, {}, token);
+  expect(wordsOf(question)).toContain('Revoke “Nightly”?');
   await send(`/keys/${id}/delete`);
   expect((await ask(second)).status).toBe(401);
 });
 
-test('D57: a key is not overwritten either, and its use is no change', async () => {
+test('D57: changes of a key are not overwritten either, and its use does not count as a change', async () => {
   const { id, token: secret } = await world.make('apikey', { name: 'Overtaken' });
   const path = `/portal/keys/${id}/edit`;
   const opened = fieldsOf((await owner.get(path)).text);
@@ -285,7 +289,7 @@ test('D57: a key is not overwritten either, and its use is no change', async () 
   expect([fieldsOf(text).name, text.includes('\nBoth</textarea>')]).toEqual(['Mine', true]);
 });
 
-test('D65: what makes a credential takes the password again after 15 minutes', async () => {
+test('D65: creating a credential requires the password again after 15 minutes', async () => {
   const visitor = visitorOf(world.address, (await world.service.user('later')).session, {}, 'portal');
   const csrf = await visitor.token();
   await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
@@ -298,7 +302,7 @@ test('D65: what makes a credential takes the password again after 15 minutes', a
   expect(done.headers.get('set-cookie')).toContain('Path=/portal');
 });
 
-test('the catalogue says what events hold, with an example', async () => {
+test('the catalogue describes the payloads of events, with an example', async () => {
   const { text } = await owner.get('/portal/events');
   for (const name of ['ItemSold', 'ReceiptRefunded', 'ReceiptShipped'])
     expect(text).toContain(`/portal/events/${name}"`);

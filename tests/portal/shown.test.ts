@@ -1,5 +1,5 @@
-// The pages of owners show text for people: stored markup is escaped everywhere, and no page has the name of a column, an epoch, a
-// flag, or the bare id of something that has a name. A domain of one's own has the same pages.
+// The pages of owners show text for people: stored markup is escaped everywhere, and no page shows the name of a column, an
+// epoch, a flag, or the bare id of something that has a name. Other domains have the same pages.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** The pages of the menu, and every page that links lead to from there. */
+/** The pages of the menu, and every page that can be reached from them. */
 async function pagesFrom(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
   const pages = new Map<string, string>();
   const waiting = ['/portal/webhooks', '/portal/events', '/portal/keys'];
@@ -47,17 +47,17 @@ function shownTexts(page: string): readonly string[] {
 
 function expectWords(pages: ReadonlyMap<string, string>): void {
   for (const [path, page] of pages) {
-    // The fields of payloads are named as they are sent.
+    // The catalogue of events shows the fields of payloads under the names that are sent.
     const isPayload = path.startsWith('/portal/events/');
     const storage = isPayload
       ? /\b\d{13}\b|\b[0-9a-hjkmnp-tv-z]{26}\b/
       : /\b\d{13}\b|\b[0-9a-hjkmnp-tv-z]{26}\b|[a-z]_[a-z]/;
-    const found = shownTexts(page).filter((text) => storage.test(text));
-    expect([path, found]).toEqual([path, []]);
+    const storedForms = shownTexts(page).filter((text) => storage.test(text));
+    expect([path, storedForms]).toEqual([path, []]);
   }
 }
 
-async function planted(world: World): Promise<void> {
+async function plantMarkup(world: World): Promise<void> {
   const { session } = world.owner;
   await world.send('PUT', `/api/user/${world.owner.id}`, { session, parameters: { username: MARKUP } });
   const key = await world.make('apikey', { name: MARKUP, reason: MARKUP, uri: `https://example.org/?x='&y` });
@@ -78,9 +78,9 @@ async function planted(world: World): Promise<void> {
   await receiver.until((all) => all.find(({ said }) => said.type === 'data'));
 }
 
-test('stored markup is text on every page, and so is markup in forms', async () => {
+test('stored markup is shown as text on every page, and so is markup in forms', async () => {
   const world = await makeWorld('plain', { portal: true });
-  await planted(world);
+  await plantMarkup(world);
   const visitor = visitorOf(world.address, world.owner.session, {}, 'portal');
   const pages = await pagesFrom(visitor);
   expect([...pages.keys()].filter((path) => path.includes('/deliveries/')).length).toBeGreaterThan(1);
@@ -100,7 +100,7 @@ test('stored markup is text on every page, and so is markup in forms', async () 
   await world.stop();
 });
 
-test('over the demo no page shows what only storage knows', async () => {
+test('no page shows names or values in the form in which they are stored', async () => {
   const world = await makeWorld('plain', { portal: true });
   const owner_id = await world.home('designer');
   await world.make('webhook', {
@@ -114,7 +114,7 @@ test('over the demo no page shows what only storage knows', async () => {
   await world.stop();
 });
 
-test('a domain of one’s own has the same pages, with what it has', async () => {
+test('another domain has the same pages, as far as it has their features', async () => {
   const folder = temporaryFolder('portal');
   cpSync(join(ROOT, 'tests', 'examples', 'shop', 'spec'), join(folder, 'spec'), { recursive: true });
   const generated = join(folder, 'generated');
@@ -135,8 +135,8 @@ test('a domain of one’s own has the same pages, with what it has', async () =>
     api_key_id: key,
   };
   receiver.answer = () => 200;
-  const made = await visitor.post('/portal/webhooks/new', hook, await visitor.token());
-  expect(made.headers.get('location')).toMatch(/\?done=Created\.$/);
+  const created = await visitor.post('/portal/webhooks/new', hook, await visitor.token());
+  expect(created.headers.get('location')).toMatch(/\?done=Created\.$/);
   await receiver.until((all) => all.find(({ path }) => path === '/own'));
   const pages = await pagesFrom(visitor);
   const all = [...pages.values()].join('\n');

@@ -149,14 +149,14 @@ interface RangedItems {
 async function ranges(trial: PropertyTrial, path: string, { field, items }: RangedItems): Promise<void> {
   const { world, facts, findings } = trial;
   const column = columnOf(facts, field);
-  const heldValue = ({ values }: HeldRights): unknown => values[column];
-  const filled = items.filter((item) => heldValue(item) !== null);
-  for (const value of new Set(filled.map(heldValue))) {
+  const columnValue = ({ values }: HeldRights): unknown => values[column];
+  const filled = items.filter((item) => columnValue(item) !== null);
+  for (const value of new Set(filled.map(columnValue))) {
     const inRange: Readonly<Record<string, (item: HeldRights) => boolean>> = {
-      gte: (item) => !before(heldValue(item), value),
-      gt: (item) => before(value, heldValue(item)),
-      lte: (item) => !before(value, heldValue(item)),
-      lt: (item) => before(heldValue(item), value),
+      gte: (item) => !before(columnValue(item), value),
+      gt: (item) => before(value, columnValue(item)),
+      lte: (item) => !before(value, columnValue(item)),
+      lt: (item) => before(columnValue(item), value),
     };
     for (const [bound, holds] of Object.entries(inRange)) {
       const expected = inOrder(trial, filled.filter(holds)).map(({ id }) => id);

@@ -1,5 +1,5 @@
-// The cache of modules that `npm run build` writes: a program behaves as if Node had loaded it, whatever has happened to its files
-// or to that of the cache since.
+// The cache of modules that `npm run build` writes: a program behaves as if Node had loaded it, whatever has happened since to
+// its files or to that of the cache.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { writeCache } from '../../runtime/server/code-cache/write.js';
 import { OURS, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
-/** A program that prints what it sees of being loaded. */
+/** A program that prints how it was loaded. */
 const SAMPLE: Readonly<Record<string, string>> = {
   'main.js': `#!/usr/bin/env node
 const { basename, relative } = require('node:path');
@@ -65,7 +65,7 @@ require('./dynamic.js')().then(({ default: wide, sync }) => {
 };
 
 const CODE = join(ROOT, 'dist', 'runtime', 'server', 'code-cache');
-/** When the sample was written, in seconds. */
+/** The time at which the sample was written, in seconds. */
 const WRITTEN = 1_700_000_000.5;
 let folder: string;
 let root: string;
@@ -92,8 +92,8 @@ function writeSample(): void {
   execFileSync(process.execPath, ['-e', record]);
 }
 
-/** What the sample prints when it is loaded from the cache, or a word that it is not. */
-function cached(...options: readonly string[]): string {
+/** What the sample prints when it is loaded from the cache, or that the cache is not used. */
+function runFromCache(...options: readonly string[]): string {
   const script = `
     const modules = require('${CODE}/archive.js').openArchive('${file}', '${root}', Date.now());
     if (modules === null) console.log('not used');
@@ -106,29 +106,29 @@ interface ListedProcess {
   readonly modules: readonly { readonly path: string; readonly isLater: boolean }[];
 }
 
-/** The modules that a file holds: those that a start reads, or those that it leaves there. */
+/** The modules in a cache file: those that a start reads, or those that are read later. */
 function pathsIn(cache: string, later = false): readonly string[] {
   const bytes = readFileSync(cache);
   const { modules } = JSON.parse(bytes.toString('utf8', 16, bytes.indexOf('\n'))) as ListedProcess;
   return modules.filter(({ isLater }) => isLater === later).map(({ path }) => path);
 }
 
-function usual(): string {
+function runFromFiles(): string {
   return execFileSync(process.execPath, [join(root, 'main.js')], { encoding: 'utf8' });
 }
 
-/** Changes a file, which claims that this was at another time. */
+/** Changes a file, and sets the time of the change. */
 function rewrite(name: string, change: (text: string) => string, seconds: number): void {
   const path = join(root, name);
   writeFileSync(path, change(readFileSync(path, 'utf8')));
   utimesSync(path, seconds, seconds);
 }
 
-describe('that of a sample', () => {
+describe('the cache of a sample', () => {
   beforeEach(writeSample);
 
-  test('a program sees no difference', () => {
-    expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
+  test('the program behaves as without the cache', () => {
+    expect(JSON.parse(runFromCache())).toEqual(JSON.parse(runFromFiles()));
   });
 
   test('a CommonJS module replaces an ES module that only re-exports it', () => {
@@ -136,36 +136,36 @@ describe('that of a sample', () => {
   });
 
   test.each([
-    ['of files that have kept size and time, it takes what it has stored', WRITTEN, 'caf'],
-    ['the image of a container keeps the seconds of times alone', Math.floor(WRITTEN), 'caf'],
-    ['another time says that a file has changed', WRITTEN - 1, 'paf'],
+    ['a file with unchanged size and time is taken from the cache', WRITTEN, 'caf'],
+    ['times are compared in seconds, which are all that the image of a container keeps', Math.floor(WRITTEN), 'caf'],
+    ['a file with another time is read again', WRITTEN - 1, 'paf'],
   ])('%s', (_what, seconds, start) => {
     rewrite('latin.js', (text) => text.replace('caf', 'paf'), seconds);
-    expect(usual()).toContain('"paf\u00e9"');
-    expect(cached()).toContain(`"${start}\u00e9"`);
+    expect(runFromFiles()).toContain('"paf\u00e9"');
+    expect(runFromCache()).toContain(`"${start}\u00e9"`);
   });
 
-  test('a changed module is loaded from its file, and with it what it requires now', () => {
+  test('a changed module is loaded from its file, with the modules that it now requires', () => {
     writeFileSync(join(root, 'new.js'), "module.exports = require('./wide.js').text + ' changed';\n");
     writeFileSync(join(root, 'child.js'), "module.exports = [require('./new.js'), require('node:path').sep];\n");
-    expect(cached()).toContain('changed');
-    expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
+    expect(runFromCache()).toContain('changed');
+    expect(JSON.parse(runFromCache())).toEqual(JSON.parse(runFromFiles()));
   });
 
   test.each([
-    ['an ES module now', 'strict.js', "import { sep } from 'node:path';\nexport const separator = sep;\n"],
-    ['imports on demand now', 'child.js', "module.exports = [typeof import('./wide.js').then];\n"],
-  ])('Node loads a module that it must load: %s', (_what, path, text) => {
+    ['now an ES module', 'strict.js', "import { sep } from 'node:path';\nexport const separator = sep;\n"],
+    ['now with a dynamic import', 'child.js', "module.exports = [typeof import('./wide.js').then];\n"],
+  ])('Node loads a module that the cache cannot load: %s', (_what, path, text) => {
     writeFileSync(join(root, path), text);
-    expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
+    expect(JSON.parse(runFromCache())).toEqual(JSON.parse(runFromFiles()));
   });
 
-  test('a module that is not there any more is missed as usual', () => {
+  test('a module that no longer exists gives the usual error', () => {
     rmSync(join(root, 'stack.js'));
-    expect(cached()).toMatch(/Cannot find module '.\/stack.js'\nRequire stack:\n- .*main.js/);
+    expect(runFromCache()).toMatch(/Cannot find module '.\/stack.js'\nRequire stack:\n- .*main.js/);
   });
 
-  test('N03: what a start leaves in the file is loaded when no file can be opened, and all of them are gone', () => {
+  test('N03: modules that are read later can be loaded when no file can be opened and the files are deleted', () => {
     writeFileSync(
       join(root, 'early.js'),
       "module.exports = () => [require('package').name, require('./wide.js').text];\n",
@@ -198,34 +198,34 @@ describe('that of a sample', () => {
 
   test('a syntax error names its line', () => {
     writeFileSync(join(root, 'stack.js'), 'module.exports = ;\n');
-    expect(cached()).toMatch(/stack.js:1\nmodule.exports = ;\n *\^\n[\s\S]*SyntaxError/);
+    expect(runFromCache()).toMatch(/stack.js:1\nmodule.exports = ;\n *\^\n[\s\S]*SyntaxError/);
   });
 
   test.each<[what: string, change: (bytes: Buffer) => Buffer]>([
     ['empty', () => Buffer.alloc(0)],
     ['cut off', (bytes) => bytes.subarray(0, -1)],
-    ['of something else', () => Buffer.from('#!/bin/sh\nexit 1\n')],
+    ['not a cache', () => Buffer.from('#!/bin/sh\nexit 1\n')],
     ['of another Node', (bytes) => Buffer.from(bytes.toString('latin1').replace(process.version, 'v1.2.3'), 'latin1')],
   ])('a file that is %s is not used', (_what, change) => {
     writeFileSync(file, change(readFileSync(file)));
-    expect(cached()).toBe('not used\n');
+    expect(runFromCache()).toBe('not used\n');
   });
 
-  test('neither is one that is not there, or of other packages', () => {
+  test('a missing file, and one for other packages, are not used', () => {
     writeFileSync(join(root, 'node_modules', '.package-lock.json'), '{ "other": true }\n');
-    expect(cached()).toBe('not used\n');
+    expect(runFromCache()).toBe('not used\n');
     rmSync(file);
-    expect(cached()).toBe('not used\n');
+    expect(runFromCache()).toBe('not used\n');
   });
 
-  test('neither is that of a folder that was copied', () => {
+  test('the file of a folder that was copied is not used', () => {
     cpSync(root, `${root}-copied`, { recursive: true, preserveTimestamps: true });
     root = `${root}-copied`;
-    expect(cached()).toBe('not used\n');
+    expect(runFromCache()).toBe('not used\n');
   });
 
-  test('code that V8 made under other flags is compiled again', () => {
-    expect(JSON.parse(cached('--max-old-space-size=300'))).toEqual(JSON.parse(usual()));
+  test('code that V8 compiled under other flags is compiled again', () => {
+    expect(JSON.parse(runFromCache('--max-old-space-size=300'))).toEqual(JSON.parse(runFromFiles()));
   });
 });
 
@@ -238,19 +238,19 @@ test.each<[used: boolean, options: readonly string[], env: Readonly<Record<strin
   [false, [], { NODE_OPTIONS: '--max-old-space-size=4096 --enable-source-maps' }],
   [false, [], { NODE_V8_COVERAGE: 'coverage' }],
   [false, [], { NODE_PRESERVE_SYMLINKS: '1' }],
-])('it is used (%p) with options %j and variables %j', (used, options, env) => {
+])('whether the cache is used is %p with options %j and variables %j', (used, options, env) => {
   expect(isPlain(options, env)).toBe(used);
 });
 
-describe('that of this program', () => {
-  let own: string;
+describe('the cache of this program', () => {
+  let cacheFile: string;
   beforeAll(async () => {
-    own = join(folder, 'own.bin');
-    await writeCache(own);
+    cacheFile = join(folder, 'own.bin');
+    await writeCache(cacheFile);
   });
 
-  test('it holds what a server loads until its first answer', () => {
-    const paths = pathsIn(own);
+  test('the cache holds what a server loads until its first answer', () => {
+    const paths = pathsIn(cacheFile);
     expect(paths).toEqual(
       expect.arrayContaining([
         'dist/generated/index.js',
@@ -262,7 +262,7 @@ describe('that of this program', () => {
       ]),
     );
     expect(paths.filter((path) => /\/(yaml|pg|pages\/files|prom-client|undici)\//.test(path))).toEqual([]);
-    expect(pathsIn(own, true)).toEqual(
+    expect(pathsIn(cacheFile, true)).toEqual(
       expect.arrayContaining([
         'dist/runtime/pages/files/handlebars.js',
         'dist/runtime/server/processes/worker.js',
@@ -272,9 +272,9 @@ describe('that of this program', () => {
   });
 
   test.each([[['--demo']], [['--console', '--portal', '--processes', '2']]])(
-    'a server starts with it: %j',
+    'a server starts with the cache and the options %j',
     async (more) => {
-      const load = `require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${own}').main()`;
+      const load = `require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${cacheFile}').main()`;
       const script = join(folder, 'serve.js');
       writeFileSync(script, load);
       const data = ['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files')];

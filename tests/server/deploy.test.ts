@@ -1,5 +1,5 @@
-// What comes with the service for whoever operates it: alerts and dashboard name metrics that there are, and the files that
-// start it name options that there are.
+// What comes with the service for operators: alerts and the dashboard name metrics that exist, and the files that start the
+// service name options that exist.
 
 import { mkdirSync, readFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,21 +20,21 @@ beforeAll(async () => {
   const backups = ['--console', '--backups', join(folder, 'backups')];
   server = await serve(['--port', '0', '--log-level', 'error', '--metrics-token', TOKEN, ...backups], folder);
   await exchange(`${server.address}/api/game/none`, { method: 'GET' });
-  metrics = await scraped();
+  metrics = await scrape();
 });
 afterAll(async () => {
   server.process.kill('SIGKILL');
   await server.ended;
 });
 
-async function scraped(): Promise<string> {
+async function scrape(): Promise<string> {
   const headers = { authorization: `Bearer ${TOKEN}` };
   return (await exchange(`${server.address}/metrics`, { method: 'GET', headers })).text;
 }
 
 const known = (): ReadonlySet<string> =>
   new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''));
-const named = (expression: string): readonly string[] =>
+const metricsIn = (expression: string): readonly string[] =>
   [...expression.matchAll(/\b(?:punchboard|nodejs|process)_\w+/g)].map(([name]) =>
     name.replace(/_(bucket|count|sum)$/, ''),
   );
@@ -51,13 +51,13 @@ interface Rule {
 test('every metric of an alert exists, and every alert has a severity', () => {
   const rules = (parse(text('alerts.yaml')) as Alerts).groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(5);
-  const unknown = rules.flatMap(({ expr }) => named(expr)).filter((name) => !known().has(name));
+  const unknown = rules.flatMap(({ expr }) => metricsIn(expr)).filter((name) => !known().has(name));
   expect(unknown).toEqual([]);
   const others = rules.filter(({ labels }) => !['critical', 'warning'].includes(labels?.severity ?? ''));
   expect(others.map(({ alert }) => alert)).toEqual([]);
 });
 
-test('the metrics have the space on the disks, and the newest backup', async () => {
+test('the metrics report the space on the disks and the newest backup', async () => {
   const valueIn = (text: string, name: string) =>
     Number(
       text
@@ -68,46 +68,46 @@ test('the metrics have the space on the disks, and the newest backup', async () 
   for (const of of ['database', 'uploads']) {
     const { bavail, bsize } = statfsSync(folder);
     const bytes = valueIn(metrics, `punchboard_disk_usable_bytes{of="${of}"}`);
-    // Other programs write to the disk, too. Of a large disk, 256 MiB are the reserve.
+    // Other programs write to the disk too. The reserve of a large disk is 256 MiB.
     expect(Math.abs(bavail * bsize - 2 ** 28 - bytes)).toBeLessThan(2 ** 31);
   }
   const name = 'punchboard_backup_taken_timestamp_seconds';
   expect(valueIn(metrics, name)).toBe(0);
-  // Anything else in the folder does not count: a file, and a backup that cannot be read.
+  // Other things in the folder do not count: a file, and a backup that cannot be read.
   const [loop, notes] = ['loop', 'notes.txt'].map((other) => join(folder, 'backups', other));
   mkdirSync(`${loop}`, { recursive: true });
   symlinkSync('manifest.json', join(`${loop}`, 'manifest.json'));
   writeFileSync(`${notes}`, '');
   const before = Date.now() / 1000;
   for (const backup of ['first', 'second']) {
-    const made = await run(
+    const result = await run(
       ['backup', join(folder, 'backups', backup), '--files', join(folder, 'data', 'files')],
       folder,
     );
-    expect(made.stderr).not.toContain('punchboard:');
+    expect(result.stderr).not.toContain('punchboard:');
     const manifest = readFileSync(join(folder, 'backups', backup, 'manifest.json'), 'utf8');
     const { taken } = JSON.parse(manifest.split('\n')[0] ?? '') as { readonly taken: string };
-    expect([backup, valueIn(await scraped(), name)]).toEqual([backup, Date.parse(taken) / 1000]);
+    expect([backup, valueIn(await scrape(), name)]).toEqual([backup, Date.parse(taken) / 1000]);
   }
-  expect(valueIn(await scraped(), name)).toBeGreaterThan(before);
+  expect(valueIn(await scrape(), name)).toBeGreaterThan(before);
 });
 
 test('every metric of the dashboard exists', () => {
   const { panels } = JSON.parse(text('dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
-  const names = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => named(expr)));
+  const names = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)));
   expect(names.length).toBeGreaterThan(15);
   expect(names.filter((name) => !known().has(name))).toEqual([]);
 });
 
-test('Null control: a metric that does not exist is noticed', () => {
-  expect(named('rate(punchboard_nothing_total[5m]) > 0').filter((name) => !known().has(name))).toEqual([
+test('null control: a metric that does not exist is noticed', () => {
+  expect(metricsIn('rate(punchboard_nothing_total[5m]) > 0').filter((name) => !known().has(name))).toEqual([
     'punchboard_nothing_total',
   ]);
 });
 
-test('the version is in the metrics, and printed', async () => {
+test('the version is in the metrics, and printed by --version', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
   expect(metrics).toContain(`punchboard_build_info{version="${version}",node="${process.versions.node}"} 1`);
   expect(await run(['--version'], folder)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
@@ -124,7 +124,7 @@ test('the containers find each other and the files that are mounted into them', 
   expect(mounts.filter((mount) => !isFile(mount)).map(([source]) => source)).toEqual(Object.keys(volumes));
   const paths = mounts.filter(isFile).map(([source = '']) => source);
   expect(paths.filter((path) => text(path) === '')).toEqual([]);
-  // The data source is Prometheus as it is called here, and the dashboard is where Grafana looks for dashboards.
+  // The data source has the name of the Prometheus service, and the dashboard is where Grafana looks for dashboards.
   const [source] = (parse(text('grafana.yaml')) as { readonly datasources: readonly { readonly url: string }[] })
     .datasources;
   expect(Object.keys(services)).toContain(new URL(source?.url ?? '').hostname);

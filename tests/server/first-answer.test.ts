@@ -1,5 +1,5 @@
-// What a server leaves unloaded until it is needed. A start takes as long as the modules that it loads, so what its first
-// answer does not need is loaded later; the process itself is asked what it has loaded.
+// What a server leaves unloaded until it is needed. The modules that it loads determine how long a start takes, so that what
+// the first answer does not need is loaded later; the process itself reports what it has loaded.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type Server, serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
 
-/** Packages and folders, by what needs them. */
+/** Packages and folders, by the features that need them. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
   metrics: ['node_modules/prom-client/', 'node_modules/@opentelemetry/'],
   uploads: ['node_modules/busboy/', 'node_modules/image-size/', 'node_modules/@aws-sdk/'],
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 let times = 0;
 
-/** Those of the packages and folders of which something is loaded. */
+/** The packages and folders of which something is loaded. */
 async function loadedOf(names: readonly string[]): Promise<readonly string[]> {
   times += 1;
   server.process.kill('SIGUSR2');
@@ -48,12 +48,12 @@ async function loadedOf(names: readonly string[]): Promise<readonly string[]> {
   return names.filter((name) => loaded.some((path) => path.startsWith(name)));
 }
 
-test('the first answer needs none of what other requests and commands need', async () => {
+test('the first answer loads nothing that only other requests and commands need', async () => {
   expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
   expect(await loadedOf(Object.values(LATER).flat())).toEqual([]);
 });
 
-test('what is loaded is seen', async () => {
+test('loaded modules are reported', async () => {
   expect(
     await loadedOf([
       'node_modules/better-sqlite3/',

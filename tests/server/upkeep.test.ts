@@ -1,9 +1,9 @@
-// When the service's own work is done, by a clock that the test drives.
+// When the service runs its jobs, by a clock that the test moves.
 
 import type { Job } from '../../runtime/contract/job.js';
 import { createUpkeep } from '../../runtime/server/upkeep.js';
 
-function counted(name: string, every: number, steps = 1): Job & { readonly runs: number[] } {
+function createCountedJob(name: string, every: number, steps = 1): Job & { readonly runs: number[] } {
   const runs: number[] = [];
   let left = 0;
   return {
@@ -19,8 +19,8 @@ function counted(name: string, every: number, steps = 1): Job & { readonly runs:
   };
 }
 
-test('each job runs when its time has come, to its end, and also after the clock was set back', async () => {
-  const [often, seldom] = [counted('often', 10), counted('seldom', 100, 3)];
+test('each job runs at its time, to its end, and also after the clock was set back', async () => {
+  const [often, seldom] = [createCountedJob('often', 10), createCountedJob('seldom', 100, 3)];
   const upkeep = createUpkeep([often, seldom], () => undefined);
   for (const now of [0, 5, 10, 99, 100, 3]) await upkeep.runOnce(now);
   expect([often.runs, seldom.runs]).toEqual([
@@ -29,20 +29,20 @@ test('each job runs when its time has come, to its end, and also after the clock
   ]);
 });
 
-test('a job that fails keeps no other from its work', async () => {
-  const other = counted('other', 10);
-  const told: string[] = [];
+test('a job that fails does not stop the others', async () => {
+  const other = createCountedJob('other', 10);
+  const reported: string[] = [];
   const broken: Job = { name: 'broken', every: 10, step: () => Promise.reject(new Error('disk')) };
-  const upkeep = createUpkeep([broken, other], (job, error) => told.push(`${job}: ${(error as Error).message}`));
+  const upkeep = createUpkeep([broken, other], (job, error) => reported.push(`${job}: ${(error as Error).message}`));
   await upkeep.runOnce(0);
   await upkeep.runOnce(10);
-  expect([told, other.runs]).toEqual([
+  expect([reported, other.runs]).toEqual([
     ['broken: disk', 'broken: disk'],
     [0, 10],
   ]);
 });
 
-test('a stop ends after the step under way', async () => {
+test('a stop waits for the step under way', async () => {
   let steps = 0;
   const endless: Job = {
     name: 'endless',

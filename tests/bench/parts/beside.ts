@@ -1,4 +1,4 @@
-// The service beside other servers of the same tables: as their users run them, with log, limits, metrics and sessions, and bare.
+// The service and other servers on the same tables: as their users run them, with log, limits, metrics and sessions, and bare.
 
 import { deepStrictEqual } from 'node:assert';
 import { copyFileSync } from 'node:fs';
@@ -27,15 +27,15 @@ interface Peer {
 const KINDS: readonly Kind[] = ['as shipped', 'bare'];
 const UPLOAD: What = 'upload of 4 KB';
 const others = { answers: (what: What) => what !== UPLOAD, kinds: KINDS };
-/** It is bare in both tables: the limit of what can be reached. */
+/** The server by hand is bare in both tables, as the limit of what can be reached. */
 const BY_HAND: Peer = { name: 'node:http by hand', script: 'hand-server.js', answers: () => true, kinds: KINDS };
-/** In `peers/`. */
+/** The servers in `peers/`. */
 const PEERS: readonly Peer[] = [
   { name: 'Fastify', script: 'fastify.cjs', ...others },
   { name: 'Express', script: 'express.cjs', ...others },
   { name: 'Express, Drizzle', script: 'drizzle.cjs', ...others },
   { name: 'Express, Prisma', script: 'prisma.cjs', ...others },
-  // It keeps its records in memory and knows no sessions.
+  // This server keeps its records in memory and has no sessions.
   {
     name: 'json-server',
     script: 'json-server.cjs',
@@ -67,7 +67,7 @@ interface Start {
   readonly peers: string | null;
 }
 
-/** The service first. Each has a copy of the database: two servers cannot write to one file. */
+/** Starts the service first. Each server has a copy of the database, as two servers cannot write to one file. */
 async function startAll({ kind, fixture, peers }: Start): Promise<ReadonlyMap<Server, Peer['answers']>> {
   const copy = (name: string): string => {
     const file = `${fixture.database}-${kind}-${name}.db`.replaceAll(' ', '-');
@@ -75,8 +75,8 @@ async function startAll({ kind, fixture, peers }: Start): Promise<ReadonlyMap<Se
     return file;
   };
   const options = kind === 'bare' ? ['--log-level', 'error'] : UNLIMITED;
-  const own = await startServer('punchboard', null, [...fixture.options, '--database', copy('own'), ...options]);
-  const all = new Map([[own, BY_HAND.answers]]);
+  const service = await startServer('punchboard', null, [...fixture.options, '--database', copy('own'), ...options]);
+  const all = new Map([[service, BY_HAND.answers]]);
   all.set(await startServer(BY_HAND.name, BY_HAND.script, [copy('hand')]), BY_HAND.answers);
   if (peers === null) return all;
   for (const { name, script, answers, kinds } of PEERS) {
@@ -85,7 +85,7 @@ async function startAll({ kind, fixture, peers }: Start): Promise<ReadonlyMap<Se
   return all;
 }
 
-/** What was measured, in the order of the table; the service's rate is the first. */
+/** The measurements in the order of the table; the service's rate is the first. */
 export type Results = ReadonlyMap<What, { readonly unit: Measure['unit']; readonly rates: readonly Rate[] }>;
 
 async function measureAll(
@@ -102,22 +102,22 @@ async function measureAll(
   return results;
 }
 
-/** Throws where one answers a read with something else; of a list its items count. */
+/** Throws if a server answers a read differently; of a list, only the items are compared. */
 async function expectSame(servers: readonly Server[], { asked }: Measure): Promise<void> {
-  const [own, ...others] = await Promise.all(servers.map((server) => answerOf(server, asked(0)[0])));
+  const [reference, ...others] = await Promise.all(servers.map((server) => answerOf(server, asked(0)[0])));
   const shown = ({ status, record }: { readonly status: number; readonly record: string }) => {
     const { _id, ...rest } = JSON.parse(record) as { readonly _id?: unknown; readonly items?: unknown };
     return { status, record: rest.items ?? rest };
   };
-  for (const other of others) if (own !== undefined) deepStrictEqual(shown(other), shown(own));
+  for (const other of others) if (reference !== undefined) deepStrictEqual(shown(other), shown(reference));
 }
 
 function tableOf(results: Results, servers: readonly Server[]): BenchResult['table'] {
   const lines = [...results].map(([what, { unit, rates }]) => {
-    const own = rates[0]?.[unit] ?? 0;
+    const serviceRate = rates[0]?.[unit] ?? 0;
     const cells = servers.map(({ name }) => {
       const rate = rates.find((one) => one.name === name)?.[unit];
-      return rate === undefined ? '–' : `${rate.toFixed(0)} (${ratio(own, rate)})`;
+      return rate === undefined ? '–' : `${rate.toFixed(0)} (${ratio(serviceRate, rate)})`;
     });
     return [what, ...cells];
   });

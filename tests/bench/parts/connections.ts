@@ -24,11 +24,11 @@ export async function* connections(folder: string, extent: Extent): AsyncIterabl
   const ratios = new Map<string, number>();
   const table = await stopped(servers, async () => {
     const rows: (readonly string[])[] = [['', ...servers.map(({ name }) => `${name}, a second`), 'ratio']];
-    for (const what of ['fetch, its owner', 'create'] as const) {
+    for (const measure of ['fetch, its owner', 'create'] as const) {
       for (const connections of CONNECTIONS) {
-        const rates = await compareRates(servers, { ...extent, ...measures[what], connections });
+        const rates = await compareRates(servers, { ...extent, ...measures[measure], connections });
         const [own = 0, hand = 0] = rates.map(({ perSecond }) => perSecond);
-        const name = `${what}, ${connections} connection${connections === 1 ? '' : 's'}`;
+        const name = `${measure}, ${connections} connection${connections === 1 ? '' : 's'}`;
         ratios.set(name, own / hand);
         rows.push([name, own.toFixed(0), hand.toFixed(0), ratio(own, hand)]);
       }

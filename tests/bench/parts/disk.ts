@@ -1,4 +1,4 @@
-// How long fetches take beside creates while the disk is slow now and then: every 200th sync takes 300 ms longer, in both servers.
+// How long fetches take during creates while the disk is slow at times: every 200th sync takes 300 ms longer, in both servers.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type Job, type LoadResult, startLoad } from '../load.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { median, stopped } from '../throughput.js';
 
-/** A second. The server by hand, which commits each create on its own, cannot bear so many: it is asked for all that it makes. */
+/** Creates a second. The server by hand commits each create on its own and cannot reach the rate, so it creates what it can. */
 const RATES = { fetches: 500, creates: 2000 };
 const CONNECTIONS = { fetches: 8, creates: 64 };
 
@@ -44,7 +44,7 @@ export async function* disk(folder: string, { turns, held }: Extent): AsyncItera
   const runs = servers.map((): Beside[] => []);
   try {
     await stopped(servers, async () => {
-      // The first one warms them up.
+      // The first round warms the servers up.
       for (let turn = 0; turn <= turns; turn += 1) {
         for (const [at, server] of servers.entries()) {
           const run = await beside(server, at === 0 ? { perSecond: RATES.creates } : {});

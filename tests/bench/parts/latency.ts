@@ -11,7 +11,7 @@ import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { stopped } from '../throughput.js';
 
 const CONNECTIONS = 32;
-/** Fetches a second while others log in, and logins at a time. */
+/** Fetches a second while others log in, and concurrent logins. */
 const CALM = 200;
 const LOGINS = 16;
 
@@ -32,12 +32,12 @@ export async function* latency(folder: string, extent: Extent): AsyncIterable<Be
   const shares: number[] = [];
   const table = await stopped(servers, async () => {
     const rows: (readonly string[])[] = [HEAD];
-    for (const what of ['fetch, its owner', 'create'] as const) {
+    for (const measure of ['fetch, its owner', 'create'] as const) {
       for (const server of servers) {
-        const { most, p50, p99, p99OfAll, leftOut, answers, stalled } = await atHalf(server, measures[what], extent);
+        const { most, p50, p99, p99OfAll, leftOut, answers, stalled } = await atHalf(server, measures[measure], extent);
         const times = [most.toFixed(0), p50.toFixed(3), p99.toFixed(3), (p99 / p50).toFixed(1)];
         const rest = [`${leftOut} of ${answers}`, p99OfAll.toFixed(3), stalled.toFixed(0)];
-        rows.push([`${what}: ${server.name}`, ...times, ...rest]);
+        rows.push([`${measure}: ${server.name}`, ...times, ...rest]);
         shares.push(p99 / p50);
       }
     }
@@ -52,7 +52,7 @@ export async function* latency(folder: string, extent: Extent): AsyncIterable<Be
   yield { name: 'latency', note, table, reached };
 }
 
-/** The most that it answers a second, and how long it takes for half of that. Both begin warm, what holds the rate too. */
+/** The most answers a second, and how long answers take at half of that. Both begin warm, including the held rate. */
 async function atHalf({ port }: Server, { asked }: Measure, { warmUp, held }: Extent) {
   const job = { port, requests: asked(0).map(textOf), connections: CONNECTIONS };
   const load = startLoad(true);
@@ -94,7 +94,7 @@ interface Loads {
   readonly held: number;
 }
 
-/** The same fetches alone, and beside logins. */
+/** The same fetches alone, and during logins. */
 async function storm({ port }: Server, fixture: BenchFixture, { loads: [one, other], held }: Loads) {
   const requests = measuresOf(fixture)['fetch, its owner'].asked(0).map(textOf);
   const fetches = { port, requests, connections: CONNECTIONS, milliseconds: held, perSecond: CALM };

@@ -1,5 +1,5 @@
-// Requests to other tables while one is locked and many requests wait for it, on PostgreSQL: how long they take, of how long they
-// take in quiet times. Both in turns, within one run.
+// Requests to other tables while one is locked and many requests wait for it, on PostgreSQL: how long they take compared with
+// quiet times. Both are measured in turns, within one run.
 
 import { Client } from 'pg';
 import { clientOf, type Send } from '../../support/client.js';
@@ -10,7 +10,7 @@ import { type BenchFixture, fill } from '../fixture.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 
-/** Requests that wait, and clients of other tables. */
+/** The number of requests that wait, and of clients of other tables. */
 const WAITING = 40;
 const CLIENTS = 4;
 
@@ -55,7 +55,7 @@ function requestsOf(send: Send, { game, session }: BenchFixture): Readonly<Recor
   };
 }
 
-/** Every other one writes. */
+/** Every other client writes. */
 function blocked(send: Send, { ids, session }: BenchFixture, at: number): Promise<unknown> {
   const path = `/api/boxtop/${ids[at]}`;
   return at % 2 === 0 ? send('GET', path) : send('PUT', path, { session, parameters: { name: `Box ${at}` } });
@@ -70,7 +70,7 @@ interface Plan {
 /** Milliseconds of each request. */
 async function inTurns(operator: Client, { request, blocked, extent }: Plan) {
   const times = { quiet: [] as number[], locked: [] as number[] };
-  // The first turn opens connections, and does not count.
+  // The first turn opens the connections, and does not count.
   for (let turn = -1; turn < extent.turns; turn += 1) {
     const quiet = await during(extent.slice, request);
     await operator.query('BEGIN');

@@ -1,5 +1,5 @@
-// How long requests of one account take while another one does as much of what is costly as its limits let it: with the default
-// limits, a server that has just started, so that the other account has its whole minute before it, and five times over.
+// How long requests of one account take while another sends as many costly requests as its limits allow: with the default
+// limits, on a server that has just started, so that the other account has its whole minute left, in five rounds.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ import { type Server, startServer } from '../servers.js';
 import { ratio } from '../tables.js';
 import { median, stopped } from '../throughput.js';
 
-/** Of the account that is measured: half of what its own limit allows. */
+/** Requests of the account that is measured: half of what its own limit allows. */
 const RATES = { fetches: 60, creates: 10 };
 const CONNECTIONS = 8;
-/** Of the other account, which sends the next request as soon as one is answered. */
+/** Connections of the other account, which sends the next request as soon as one is answered. */
 const HOSTILE_CONNECTIONS = 16;
-/** Records of the game that is copied, and of a bulk create. */
+/** The number of records of the game that is copied, and of a bulk create. */
 const COPIED = 900;
 const BULK = 100;
 const UPLOADS = { count: 8, bytes: 1024 * 1024 };
@@ -29,7 +29,7 @@ interface NeighbourScene {
   readonly held: number;
 }
 
-/** Of fetches and creates, alone and beside the other account. */
+/** Times of fetches and creates, alone and next to the other account. */
 type Round = Readonly<Record<'fetch' | 'create', { readonly alone: LoadResult; readonly beside: LoadResult }>>;
 
 export async function* neighbours(folder: string, { turns, held }: Extent): AsyncIterable<BenchResult> {
@@ -80,7 +80,7 @@ async function round({ port, address }: Server, { quiet, hostile, loads, held }:
   return { fetch: { alone: alone[0], beside: beside[0] }, create: { alone: alone[1], beside: beside[1] } };
 }
 
-/** All that costs more than a request, in turn. */
+/** All requests that cost more than one, in turn. */
 async function hostileRequests(address: string, { game, session, username }: BenchFixture): Promise<readonly string[]> {
   const user = bearer({ session });
   const { path, headers, body } = sent('/api/deck', user, { name: 'Deck', game_id: game, identity: 'PokerDeck' });

@@ -1,4 +1,4 @@
-// The operators' pages over many records and deliveries: the processor time of each page, and an export beside callers who fetch.
+// The operators' pages over many records and deliveries: the processor time of each page, and an export during fetches.
 
 import { get } from 'node:http';
 import { visitorOf } from '../../console/visitor.js';
@@ -10,7 +10,7 @@ import type { Extent } from '../extent.js';
 import { median } from '../throughput.js';
 
 const MIB = 2 ** 20;
-/** Between two fetches beside the export. */
+/** Milliseconds between two fetches during the export. */
 const PAUSE_MS = 5;
 
 export async function* pages(_folder: string, extent: Extent): AsyncIterable<BenchResult> {
@@ -75,7 +75,7 @@ async function fill(service: TestService, cards: number, deliveries: number): Pr
   return { service, session, game, deck, card, hook, delivery };
 }
 
-/** Copies of a card whose names and ids are numbered. */
+/** Copies a card, and numbers the names and ids of the copies. */
 async function multiply(
   { service }: TestService,
   card: string,
@@ -179,7 +179,7 @@ async function exportBeside({ service, session, game }: Stage, exported: number)
   };
 }
 
-/** The number of lines; the text itself is not kept. */
+/** Counts the lines without keeping the text. */
 function linesOf(address: string, session: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(address, { headers: { cookie: `punchboard_console=${session}` } }, (response) => {

@@ -1,5 +1,5 @@
-// Fetch and create on PostgreSQL beside a server written by hand for that one resource. Both use one database, so that they take
-// turns within one run; what counts is requests a CPU second of the server's process.
+// Fetch and create on PostgreSQL, compared with a server written by hand for that one resource. Both use one database and take
+// turns within one run; requests per CPU second of the server's process are compared.
 
 import { deepStrictEqual } from 'node:assert';
 import { Client } from 'pg';
@@ -40,14 +40,14 @@ async function compareAll(
   const measures = measuresOf(fixture);
   const rows: (readonly string[])[] = [['', ...servers.map(({ name }) => `${name}, a CPU second`), 'ratio']];
   for (const connections of [32, 1]) {
-    for (const what of ['fetch, anonymous', 'fetch, its owner', 'create'] as const) {
-      const { asked } = measures[what];
+    for (const measure of ['fetch, anonymous', 'fetch, its owner', 'create'] as const) {
+      const { asked } = measures[measure];
       const [own, other] = await Promise.all(servers.map((server) => answerOf(server, asked(0)[0])));
       deepStrictEqual(own, other);
       const rates = await compareRates(servers, { ...extent, asked, connections });
       const [one = 0, hand = 0] = rates.map(({ perCpuSecond }) => perCpuSecond);
       rows.push([
-        `${what}, ${connections} connection${connections === 1 ? '' : 's'}`,
+        `${measure}, ${connections} connection${connections === 1 ? '' : 's'}`,
         one.toFixed(0),
         hand.toFixed(0),
         ratio(one, hand),

@@ -1,4 +1,4 @@
-// One process, and two beside one that writes.
+// One process, and two that serve next to one that writes.
 
 import { copyFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -12,7 +12,7 @@ import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, type Rate, stopped } from '../throughput.js';
 
-/** What is measured, and the goal that it has. */
+/** The measures, each with its goal. */
 const MEASURES = {
   'fetch, anonymous': 'fetch with 2 processes: requests a second, of those with 1',
   '90 fetches, 10 creates': '90 fetches to 10 creates with 2 processes: requests a second, of those with 1',
@@ -48,7 +48,7 @@ export async function* processes(folder: string, extent: Extent): AsyncIterable<
   yield { name: 'processes', note, table, reached };
 }
 
-/** Requests a second of all processors, between the service and the load. */
+/** Requests per second of all processors, which the service and the load share. */
 function allowed({ perCpuSecond, load }: Rate): number {
   return (availableParallelism() * 1e6) / (1e6 / perCpuSecond + load);
 }

@@ -13,9 +13,9 @@ import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, median, type Questions, stopped } from '../throughput.js';
 
-/** Ids that are asked for: of so many the pages are not all in memory. */
+/** The number of ids that are fetched: so many that their pages are not all in memory. */
 const ASKED = 20_000;
-/** Prime to all sizes, so that each is asked for, and neighbours not one after the other. */
+/** Coprime to all sizes, so that every id is fetched, and neighbours not one after the other. */
 const STRIDE = 55_433;
 
 interface SizedDatabase {
@@ -56,7 +56,7 @@ export async function* types(folder: string, extent: Extent): AsyncIterable<Benc
   yield { name: 'types', note: 'fetch, 32 connections, as shipped', table, reached };
 }
 
-/** A service with so many types. @param place an empty folder */
+/** A service with that many types. @param place an empty folder */
 export async function fillWithTypes(
   place: string,
   size: number,
@@ -73,12 +73,12 @@ function fetchesOf(fixture: BenchFixture): Questions {
   return measuresOf(fixture)['fetch, anonymous'].asked;
 }
 
-/** From all over the table. */
+/** Ids from all over the table. */
 function idsAmong(id: string, size: number): readonly string[] {
   return Array.from({ length: Math.min(ASKED, size) }, (_, at) => copyId(id, (at * STRIDE) % size));
 }
 
-/** Each is asked for something else, so that they take turns here. @returns ratios to the first, and that of the last */
+/** Takes turns here, as each service gets different requests. @returns ratios to the first, and that of the last */
 async function compared(all: readonly SizedDatabase[], { turns, slice, warmUp }: Extent) {
   const servers = all.map(({ server }) => server);
   const rates = await stopped(servers, async () => {

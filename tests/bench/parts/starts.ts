@@ -46,7 +46,7 @@ export async function* starts(folder: string, extent: Extent): AsyncIterable<Ben
   yield { name: 'starts-types', note: 'with many types', table: await withTypes(folder, extent) };
 }
 
-/** Of this service and of the other. */
+/** The medians of this service and of the other. */
 type Pair = readonly [own: number | undefined, other: number | undefined];
 
 function share([own = 0, other = 1]: Pair): number {
@@ -83,7 +83,7 @@ async function memories(
   });
 }
 
-/** Also what each further type costs. */
+/** Also reports what each further type costs. */
 async function withTypes(folder: string, extent: Extent): Promise<BenchResult['table']> {
   const sizes = [...new Set([extent.types[0] ?? 0, extent.types.at(-1) ?? 0])];
   const servers: Starting[] = [];

@@ -1,4 +1,4 @@
-// What a tag costs an update: the same update with If-Match and without, in turns within one process, by its processor time.
+// How much processor time a tag costs an update: the same update with and without If-Match, in turns within one process.
 
 import { clientOf } from '../../support/client.js';
 import { startService } from '../../support/service.js';
@@ -6,7 +6,7 @@ import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { ratio } from '../tables.js';
 
-/** Turns are many, because the garbage collector runs in some of them and not in others. */
+/** There are many turns, because the garbage collector runs in some of them and not in others. */
 const TURNS_OF_A_SLICE = 4;
 
 export async function* tags(_folder: string, { turns, slice, warmUp }: Extent): AsyncIterable<BenchResult> {

@@ -61,7 +61,7 @@ export async function* versions(folder: string, extent: Extent): AsyncIterable<B
   };
 }
 
-/** The project's own spec, and what became of it. */
+/** The project's own spec with ten versions. */
 function statesOf(): readonly [State, State] {
   const { files, ledger } = readSpec(join(ROOT, 'spec'));
   const texts = Object.fromEntries(files.map(({ path, text }) => [path.replace(/^spec\//, ''), text]));
@@ -117,7 +117,7 @@ function rowsOf(costs: Costs): BenchResult['table'] {
 }
 
 interface StartTime extends Duration {
-  /** MiB of an idle server; the least of several, since what is more was not collected yet. */
+  /** MiB of an idle server; the least of several, since more is garbage that was not collected yet. */
   readonly memory: number;
 }
 

@@ -1,5 +1,5 @@
-// How long it takes from an edit of a descriptor to a server that runs with it, as a maintainer sees it who has `gen --watch` and
-// `serve --watch` running; and, in a repository of one's own, to the first answer that shows it, with `punchboard dev`.
+// How long it takes from an edit of a descriptor until a server runs with it, for a maintainer who runs `gen --watch` and
+// `serve --watch`; and, in another repository, until the first answer that shows it, with `punchboard dev`.
 
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ export async function* watch(folder: string, { watched, turns }: Extent): AsyncI
     const seconds: number[] = [];
     for (let turn = 0; turn <= turns; turn += 1) {
       const text = readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${turn}.`);
-      // gen checks the types while the server starts, and sees the next edit when it is through.
+      // gen checks the types while the server starts, and sees the next edit when it has finished.
       const checked = printed(gen, /^Watching/m);
       const restarted = printed(server, LISTENS);
       const began = performance.now();
@@ -59,7 +59,7 @@ export async function* dev(folder: string, { turns }: Extent): AsyncIterable<Ben
   try {
     const [seconds, processor]: [number[], number[]] = [[], []];
     for (let turn = 0; turn <= turns; turn += 1) {
-      // The next server has loaded the program, and gen has checked the types, once nothing takes processor time.
+      // When nothing takes processor time, the next server has loaded the program and gen has checked the types.
       await quiet(program);
       const text = readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${turn}.`);
       const before = processorTime(program.pid ?? 0, true);
@@ -86,7 +86,7 @@ export async function* dev(folder: string, { turns }: Extent): AsyncIterable<Ben
   }
 }
 
-/** What `init` writes, with more types. @returns path of a descriptor */
+/** Writes the project of `init`, with more types. @returns path of a descriptor */
 function repositoryIn(folder: string): string {
   spawnSync(process.execPath, [BIN, 'init'], { cwd: folder });
   mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
@@ -139,14 +139,14 @@ function start(args: readonly string[], cwd?: string): Child {
   return spawn(process.execPath, [BIN, ...args], { ...(cwd && { cwd }), stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Resolves when it says something of the kind, from now on. @returns the group of the pattern */
+/** Resolves when the process next prints a match of the pattern. @returns the group of the pattern */
 function printed({ stdout }: Child, pattern: RegExp): Promise<string> {
   return new Promise((resolve) => {
     const listen = (chunk: Buffer): void => {
-      const found = pattern.exec(String(chunk));
-      if (found === null) return;
+      const match = pattern.exec(String(chunk));
+      if (match === null) return;
       stdout.off('data', listen);
-      resolve(found[1] ?? '');
+      resolve(match[1] ?? '');
     };
     stdout.on('data', listen);
   });

@@ -1,4 +1,4 @@
-// A name server on loopback that answers as a test says, so that the real resolver is request real questions.
+// A name server on loopback that answers as a test says, so that the real resolver asks real questions.
 
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
@@ -63,7 +63,7 @@ function reply(request: Buffer, type: number, answer: Exclude<Answer, 'silence'>
 function record(type: number, address: string): Buffer {
   const data = type === 28 ? v6(address) : Buffer.from(address.split('.').map(Number));
   const head = Buffer.alloc(12);
-  // The name is the one that was request, at byte 12.
+  // The name is that of the question, at byte 12.
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(1, 4);
