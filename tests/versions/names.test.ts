@@ -35,7 +35,11 @@ const then = state(
       ],
       'resources/card.yaml': [
         ['[MiniCard, PokerCard, TarotCard]', `${CARDS}\nold_names: identities`],
-        ['  back:', '  state: { kind: computed, copy: game.status, description: State. }\n  back:'],
+        [
+          '  back:',
+          '  mood: { kind: enum, values: [calm, wildAtHeart], description: Mood. }\n' +
+            '  state: { kind: computed, copy: game.status, description: State. }\n  back:',
+        ],
         ['fields:', 'actions: { twin: { title: Copy, copies: name } }\nfields:'],
       ],
       'resources/file.yaml': [
@@ -59,6 +63,7 @@ const now = state(
     ],
     'resources/card.yaml': [
       [CARDS, '{ BigCard: { was: TarotCard, size: 800x800 }, MiniCard: 600x600, PokerCard: 700x700 }'],
+      ['mood: { kind: enum, values: [calm, wildAtHeart]', 'mood: { kind: text, max: 20'],
       ['back: {', 'rear: { was: back,'],
       ['copies: name', 'copies: title'],
     ],
@@ -112,6 +117,11 @@ test('the allowed values of a type are in their order of then, with their sizes'
     ['PokerCard', '700x700'],
     ['TarotCard', '800x800'],
   ]);
+});
+
+test('the allowed values of a choice that any text may replace today are those of then', async () => {
+  const { body } = await send('GET', '/api/card/_options');
+  expect(body).toMatchObject({ mood: ['calm', 'wildAtHeart'], _mood: { calm: 'calm', wildAtHeart: 'wild At Heart' } });
 });
 
 test('a copy of a choice has its name', async () => {

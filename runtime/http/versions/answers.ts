@@ -119,8 +119,9 @@ function earlierOptions({ definition, earlier }: ResourceMapping): Json {
   const options: Record<string, readonly (string | number)[]> = {};
   const titles: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, { sends, column = '', values }] of Object.entries(earlier.fields)) {
-    const today = sends === column ? definition.options[column] : undefined;
-    if (today === undefined) continue;
+    // A choice that is a free text today takes all that it took then.
+    const today = sends === column ? (definition.options[column] ?? Object.values(values ?? {})) : [];
+    if (today.length === 0) continue;
     options[name] = choicesIn(values, today);
     titles[name] = renamed(values, definition.titles?.[column] ?? {});
   }
