@@ -53,13 +53,13 @@ export function goalsTable(
   const lines = Object.entries(GOALS).map(([name, goal]) => {
     const value = reached[name as keyof GoalResults];
     const [, , ...last] = before.find(([one]) => one === name) ?? [];
-    const measured = value === undefined ? [last[0] ?? '', last[1] ?? 'not measured'] : judged(value, goal);
+    const measured = value === undefined ? [last[0] ?? '', last[1] ?? 'not measured'] : compared(value, goal);
     return [name, `${goal[0]} ${goal[1]}`, ...measured];
   });
   return [['', 'goal', 'measured', ''], ...lines];
 }
 
-function judged(value: number, [bound, goal]: Goal): readonly string[] {
+function compared(value: number, [bound, goal]: Goal): readonly string[] {
   const isMet = bound === 'at least' ? value >= goal : value <= goal;
   return [value.toFixed(value < 100 ? 2 : 0), isMet ? 'met' : '**missed**'];
 }

@@ -44,6 +44,6 @@ process.on('message', (question: Question) => {
   arrivals = [];
 });
 
-function tell(told: ReceiverMessage): void {
-  process.send?.(told);
+function tell(message: ReceiverMessage): void {
+  process.send?.(message);
 }

@@ -74,7 +74,7 @@ test('ReceiptShipped: the receipt as its buyer sees it, shipments included', asy
   expect(payloads('ReceiptShipped')).toHaveLength(1);
 });
 
-test('ReceiptRefunded: once', async () => {
+test('ReceiptRefunded is published once', async () => {
   await forBuyer('ReceiptRefunded');
   const { id } = await receipt({ items: [{ game_id: p.game }] });
   const refunded = JSON.parse((await act('refund', id)).body);
