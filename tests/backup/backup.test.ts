@@ -6,11 +6,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { readManifest, writeManifest } from '../../runtime/server/backup-manifest.js';
-import { type CommandResult, OURS, run, runIn, serve } from '../cli/processes.js';
+import { type CommandResult, DATA, OURS, run, runIn, serve } from '../cli/processes.js';
 import { type CrashFixture, compare, makeShelf, prepare } from '../crash/rounds.js';
 import { newWriter, type Target, write } from '../crash/writers.js';
 import { chanceOf, seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
+import { runHere } from '../support/in-process.js';
 import { createTimedLedger } from './timed-ledger.js';
 
 const MOMENTS = count(2, 20);
@@ -97,6 +98,7 @@ describe('under write load', () => {
 describe('refusals', () => {
   let fixture: CrashFixture;
   let backup: string;
+  const here = (args: readonly string[]) => runHere(args, fixture.folder, { env: DATA });
   beforeAll(async () => {
     fixture = await prepare();
     const server = await serve(fixture.args, fixture.folder);
@@ -112,7 +114,7 @@ describe('refusals', () => {
     server.process.kill('SIGTERM');
     await server.ended;
     backup = join(fixture.folder, 'backup');
-    const { code, stderr } = await run(['backup', backup, ...places(fixture.folder)], fixture.folder);
+    const { code, stderr } = await here(['backup', backup, ...places(fixture.folder)]);
     if (code !== 0) throw new Error(stderr);
   });
 
@@ -156,7 +158,9 @@ describe('refusals', () => {
     damages[name]?.(copy);
     const elsewhere = `${copy}-restored`;
     mkdirSync(elsewhere);
-    const { code, stdout, stderr } = await run(['restore', copy, ...places(elsewhere)], fixture.folder);
+    const args = ['restore', copy, ...places(elsewhere)];
+    // Whoever waits for a pipe stops the whole process.
+    const { code, stdout, stderr } = await (name.includes('pipe') ? run(args, fixture.folder) : here(args));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^punchboard: the backup is damaged \(.*\): nothing was restored\n$/m);
     expect(readdirSync(elsewhere)).toEqual([]);
@@ -168,16 +172,16 @@ describe('refusals', () => {
     const manifest = readManifest(copy);
     if (manifest === null) throw new Error('the backup has no manifest');
     writeManifest(copy, { ...manifest, format: 2 });
-    const { code, stderr } = await run(['restore', copy, ...places(join(fixture.folder, 'y'))], fixture.folder);
+    const { code, stderr } = await here(['restore', copy, ...places(join(fixture.folder, 'y'))]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^punchboard: .* is a backup of format 2, and .*\n$/)]);
     expect(existsSync(join(fixture.folder, 'y'))).toBe(false);
   });
 
   test('existing files are not overwritten', async () => {
-    const again = await run(['backup', backup, ...places(fixture.folder)], fixture.folder);
+    const again = await here(['backup', backup, ...places(fixture.folder)]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
     const before = readFileSync(join(fixture.folder, 'punchboard.db'));
-    const over = await run(['restore', backup, ...places(fixture.folder)], fixture.folder);
+    const over = await here(['restore', backup, ...places(fixture.folder)]);
     expect([over.code, over.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
     expect(readFileSync(join(fixture.folder, 'punchboard.db')).equals(before)).toBe(true);
   });
@@ -190,9 +194,9 @@ describe('refusals', () => {
   });
 
   test('a folder that is not a backup and a database that does not exist are refused', async () => {
-    const nothing = await run(['restore', fixture.folder, ...places(join(fixture.folder, 'x'))], fixture.folder);
+    const nothing = await here(['restore', fixture.folder, ...places(join(fixture.folder, 'x'))]);
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringMatching(/is not a backup/)]);
-    const missing = await run(['backup', 'y', '--database', 'none.db'], fixture.folder);
+    const missing = await here(['backup', 'y', '--database', 'none.db']);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/there is no database none\.db/)]);
   });
 });

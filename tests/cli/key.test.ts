@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CommandResult, run, runUser, type Server, serve } from './processes.js';
+import { runHere } from '../support/in-process.js';
+import { type CommandResult, DATA, run, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
 let server: Server;
@@ -21,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const key = (...args: string[]): Promise<CommandResult> => run(['key', ...args], folder);
+const key = (...args: string[]): Promise<CommandResult> => runHere(['key', ...args], folder, { env: DATA });
 const statusWith = async (token: string, method = 'GET') =>
   (await fetch(`${server.address}/api/user/${user}`, { method, headers: { authorization: `Bearer ${token}` } })).status;
 
@@ -66,5 +67,7 @@ test('what is wrong is told in one line', async () => {
     'punchboard: api_version: There is no version 2026-01-01; use "newest".\n',
   ]);
   expect((await key('add', '--username', 'ada')).code).toBe(2);
-  expect((await key('add', '--help')).stdout).toContain('Example:\n  $ punchboard key add --username ada');
+  expect((await run(['key', 'add', '--help'], folder)).stdout).toContain(
+    'Example:\n  $ punchboard key add --username ada',
+  );
 });

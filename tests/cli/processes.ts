@@ -58,14 +58,12 @@ export function run(
   return launch(args, folder, { env: { ...HERE, ...env } }).ended;
 }
 
-/**
- * The service has to be named, since tests run outside the project (N13). Passwords are hashed cheaply: each hash
- * takes a quarter of a second otherwise, as long as the whole start of a command.
- */
+/** The service has to be named, since tests run outside the project (N13). */
+export const DATA = { ...OURS, DATABASE: 'data/punchboard.db', FILES: 'data/files' };
+
+/** Passwords are hashed cheaply: each hash takes a quarter of a second otherwise, as long as the whole start of a command. */
 const HERE = {
-  ...OURS,
-  DATABASE: 'data/punchboard.db',
-  FILES: 'data/files',
+  ...DATA,
   NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT),
 };
 

@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, runUser, type Server, serve } from './processes.js';
+import { runHere } from '../support/in-process.js';
+import { DATA, run as runAlone, type Server, serve } from './processes.js';
 
 const PASSWORD = 'correct horse';
 let folder: string;
@@ -19,7 +20,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const add = (...args: string[]) => runUser(['add', ...args], folder, PASSWORD);
+const run = (args: readonly string[], input?: string) =>
+  runHere(args, folder, { env: DATA, ...(input === undefined ? {} : { input: `${input}\n` }) });
+const runUser = (args: readonly string[], password: string) => run(['user', ...args, '--password-stdin'], password);
+const add = (...args: string[]) => runUser(['add', ...args], PASSWORD);
 
 async function api(
   method: string,
@@ -82,9 +86,9 @@ describe('user add', () => {
   });
 
   test('a password is never an argument; without one and without a terminal there is no prompt: exit code 2', async () => {
-    const missing = await run(['user', 'add', '--username', 'bob'], folder);
+    const missing = await runAlone(['user', 'add', '--username', 'bob'], folder);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/--password-stdin\n$/)]);
-    const argument = await run(['user', 'add', '--username', 'bob', '--password', PASSWORD], folder);
+    const argument = await runAlone(['user', 'add', '--username', 'bob', '--password', PASSWORD], folder);
     expect([argument.code, argument.stderr]).toEqual([2, expect.stringMatching(/unknown option '--password'/)]);
   });
 
@@ -92,7 +96,7 @@ describe('user add', () => {
     ['', /there is no password on standard input/],
     ['seven77', /^punchboard: password .*8/],
   ])('D47: the password %j is refused in one line, exit code 1', async (password, said) => {
-    const { code, stdout, stderr } = await runUser(['add', '--username', 'cleo'], folder, password);
+    const { code, stdout, stderr } = await runUser(['add', '--username', 'cleo'], password);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(said);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -100,7 +104,7 @@ describe('user add', () => {
 });
 
 describe('user list, admin, role, disable, enable', () => {
-  const user = (...args: string[]) => run(['user', ...args], folder);
+  const user = (...args: string[]) => run(['user', ...args]);
   const log = (username: string) => api('POST', '/api/session', { username, password: PASSWORD });
   const listed = async (username: string) =>
     (JSON.parse((await user('list', '--format', 'json')).stdout) as { username: string }[]).find(
@@ -132,10 +136,10 @@ describe('user list, admin, role, disable, enable', () => {
   test('D51: what was changed is in the audit log with the values before and after, and without the password', async () => {
     const { id } = JSON.parse((await add('--username', 'hal')).stdout) as { id: string };
     await user('admin', '--username', 'hal');
-    await runUser(['passwd', '--username', 'hal'], folder, 'another horse');
+    await runUser(['passwd', '--username', 'hal'], 'another horse');
     await user('admin', '--username', 'hal', '--revoke');
     expect(await listed('hal')).toMatchObject({ admin: false });
-    const { stdout } = await run(['audit', '--record', id, '--format', 'json'], folder);
+    const { stdout } = await run(['audit', '--record', id, '--format', 'json']);
     expect(stdout).not.toContain('scrypt');
     expect(stdout).not.toContain('another horse');
     const entries = JSON.parse(stdout) as { action: string; before: unknown; after: unknown }[];
@@ -145,8 +149,8 @@ describe('user list, admin, role, disable, enable', () => {
       ['update', { admin: 0 }, { admin: 1 }],
       ['create', null, expect.objectContaining({ username: 'hal', admin: 0, disabled: 0 })],
     ]);
-    expect((await run(['audit', '--record', id], folder)).stdout).toMatch(/ update +user +\w+ +admin: 1 → 0$/m);
-    expect((await run(['audit', '--record', 'none'], folder)).stdout).toBe('No entries.\n');
+    expect((await run(['audit', '--record', id])).stdout).toMatch(/ update +user +\w+ +admin: 1 → 0$/m);
+    expect((await run(['audit', '--record', 'none'])).stdout).toBe('No entries.\n');
   });
 
   test('D65: a role takes the place of the right of administrators, and of another role', async () => {
@@ -180,7 +184,7 @@ describe('user passwd', () => {
     await add('--username', 'fay');
     const log = (password: string) => api('POST', '/api/session', { username: 'fay', password });
     const { id } = (await log(PASSWORD)).body;
-    const { code, stdout, stderr } = await runUser(['passwd', '--username', 'fay'], folder, 'another horse');
+    const { code, stdout, stderr } = await runUser(['passwd', '--username', 'fay'], 'another horse');
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ object_type: 'user', username: 'fay' });
     expect((await api('GET', `/api/session/${id}`)).status).toBe(401);
@@ -189,8 +193,8 @@ describe('user passwd', () => {
   });
 
   test('D47: too short, or an unknown user: one line, exit code 1', async () => {
-    expect(await runUser(['passwd', '--username', 'fay'], folder, 'short')).toMatchObject({ code: 1, stdout: '' });
-    const nobody = await runUser(['passwd', '--username', 'nobody'], folder, PASSWORD);
+    expect(await runUser(['passwd', '--username', 'fay'], 'short')).toMatchObject({ code: 1, stdout: '' });
+    const nobody = await runUser(['passwd', '--username', 'nobody'], PASSWORD);
     expect([nobody.code, nobody.stderr]).toEqual([1, 'punchboard: There is no user nobody.\n']);
   });
 });

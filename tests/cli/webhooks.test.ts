@@ -3,11 +3,12 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientOf } from '../support/client.js';
+import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { subscribe } from '../webhooks/subscriber.js';
 import { type HookFixture, startHooked } from './hooked.js';
-import { type CommandResult, run, serve } from './processes.js';
+import { type CommandResult, DATA, run, serve } from './processes.js';
 
 const PAYLOAD = { item: { quantity: 2, name: 'Grüße 🎲' }, shipping_address: { city: 'Köln' } };
 let folder: string;
@@ -32,7 +33,7 @@ afterAll(async () => {
 const callback = (id: string, type: string) =>
   receiver.until((posts) => posts.find(({ said }) => said.id === id && said.type === type));
 
-const command = (...args: string[]): Promise<CommandResult> => run(args, folder);
+const command = (...args: string[]): Promise<CommandResult> => runHere(args, folder, { env: DATA });
 
 function publish(event: unknown, ...args: string[]): Promise<CommandResult> {
   writeFileSync(join(folder, 'event.json'), typeof event === 'string' ? event : JSON.stringify(event));
@@ -46,6 +47,17 @@ const sold = (changes: object = {}) => ({
   payload: PAYLOAD,
   ...changes,
 });
+
+/** Looks until there is something, a bounded number of times. */
+async function until<T>(what: string, look: () => Promise<T | false>): Promise<T> {
+  for (let tries = 0; tries < 2000; tries++) {
+    const found = await look();
+    if (found !== false) return found;
+    // The receiver answers from this process.
+    await new Promise(setImmediate);
+  }
+  throw new Error(`no delivery ${what}`);
+}
 
 /** What was asked for is in one line on stderr, with exit code 1. */
 function refused({ code, stdout, stderr }: CommandResult, said: RegExp): void {
@@ -142,13 +154,11 @@ describe('list, show, log', () => {
   });
 
   test('neither a key nor the query of an address is ever shown', async () => {
-    const said = await Promise.all(
-      [['list'], ['show', hook], ['log', hook]].flatMap((args) => [
-        command('webhooks', ...args),
-        command('webhooks', ...args, '--format', 'json'),
-      ]),
-    );
-    for (const { code, stdout } of said) {
+    for (const args of [['list'], ['show', hook], ['log', hook]].flatMap((one) => [
+      one,
+      [...one, '--format', 'json'],
+    ])) {
+      const { code, stdout } = await command('webhooks', ...args);
       expect(code).toBe(0);
       expect(stdout).not.toContain('secret-token');
       expect(stdout).not.toContain(hooked.subscriber.key.secret);
@@ -160,9 +170,7 @@ describe('list, show, log', () => {
     const { id } = await subscribe(server.address, subscriber, `${receiver.address}/gone`);
     await callback(id, 'subscribe');
     // An outcome that comes after the deletion changes nothing (S22), so it must be settled before.
-    for (let tries = 0; tries < 50; tries++) {
-      if ((await command('webhooks', 'log', id)).stdout.includes(' subscribe ')) break;
-    }
+    await until('is logged', async () => (await command('webhooks', 'log', id)).stdout.includes(' subscribe '));
     await clientOf(server.address)('DELETE', `/api/webhook/${id}`, { session: subscriber.session });
     await callback(id, 'unsubscribe');
     refused(await command('webhooks', 'show', id), /web hook \w+ not found/);
@@ -180,14 +188,12 @@ describe('list, show, log', () => {
 
 describe('deliveries', () => {
   /** The hook's newest delivery, once it is in that state. */
-  const newest = async (state: string): Promise<Record<string, unknown>> => {
-    for (let tries = 0; tries < 50; tries++) {
+  const newest = (state: string): Promise<Record<string, unknown>> =>
+    until(`became ${state}`, async () => {
       const said = await command('webhooks', 'deliveries', hook, '--limit', '1', '--format', 'json');
       const [first] = JSON.parse(said.stdout);
-      if (first?.state === state) return first;
-    }
-    throw new Error(`no delivery became ${state}`);
-  };
+      return first?.state === state && first;
+    });
 
   test('D48: what failed is seen with its answer, paused, resumed, tried again, and not sent again once delivered', async () => {
     receiver.answer = () => 500;

@@ -13,7 +13,8 @@ import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { databaseOf } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
-import { preloading } from '../support/preload.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
+import { CHEAP_PASSWORDS } from '../support/quiet-service.js';
 import { createLedger, type Entry, type Ledger } from './ledger.js';
 import { doubles, newWriter, stateNow, type Target, type Writer, write } from './writers.js';
 
@@ -39,7 +40,7 @@ export async function prepare(processes = 1): Promise<CrashFixture> {
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
   const service = await openService(
-    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
     now,
   );
   const user = await addUser(service, { username: 'writer', password: 'correct horse', admin: false }, now);
@@ -71,7 +72,7 @@ export async function crash(
   seed: number,
   preload: string | null,
 ): Promise<Outcome> {
-  const env = preload === null ? {} : { NODE_OPTIONS: preloading(preload) };
+  const env = preload === null ? {} : { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT, preload) };
   const ledger = createLedger();
   const writers = Array.from({ length: WRITERS }, (_, at) => newWriter(chanceOf(seed + at)));
   const chance = chanceOf(seed - 1);

@@ -11,7 +11,7 @@ import type { Chance } from '../support/chance.js';
 import { databaseOf } from '../support/database.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
-import { METRICS_TOKEN } from '../support/quiet-service.js';
+import { CHEAP_PASSWORDS, METRICS_TOKEN } from '../support/quiet-service.js';
 import type { Ids } from './values.js';
 
 /** Ids for the fuzz: fixed ones that it never deletes, and those that it created itself. */
@@ -43,7 +43,7 @@ export async function createWorld(args: readonly string[], preloads: readonly st
   const database = join(folder, 'punchboard.db');
   const files = join(folder, 'files');
   const service = await openService(
-    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
     Date.now(),
   );
   const known = await filled(service, files).finally(() => service.engine.close());

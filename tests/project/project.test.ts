@@ -140,7 +140,7 @@ describe('N13: inside a project and its folders', () => {
     ['migrate', 'purge', '--before', '2020-01-01'],
     ['backup', 'nothing'],
   ])('N47: %s %s makes no database where there is none', async (...args) => {
-    const ended = await runHere([...args, '--database', 'mistyped.db'], folder, 'correct horse\n');
+    const ended = await runHere([...args, '--database', 'mistyped.db'], folder, { input: 'correct horse\n' });
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^punchboard: [^\n]*\n$/) });
     expect(readdirSync(folder).filter((name) => /mistyped|nothing/.test(name))).toEqual([]);
   });

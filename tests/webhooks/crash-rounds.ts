@@ -13,8 +13,8 @@ import { workerPids } from '../processes/connections.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
-import { preloading } from '../support/preload.js';
-import { METRICS_TOKEN, sessionOf } from '../support/quiet-service.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
+import { CHEAP_PASSWORDS, METRICS_TOKEN, sessionOf } from '../support/quiet-service.js';
 import { type Book, createBook, type Findings } from './crash-book.js';
 import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, type Subscriber, sell, subscribe } from './subscriber.js';
@@ -69,14 +69,14 @@ async function prepare(preload: string | null, options: readonly string[]): Prom
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
   const service = await openService(
-    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
     now,
   );
   const people = await makePeople(service);
   service.engine.close();
   const paths = ['--port', '0', '--database', database, '--files', join(folder, 'files')];
   const settings = ['--rate-limit', '0', '--log-level', 'error', '--webhook-retry-unit-ms', '20'];
-  const env = preload === null ? {} : { NODE_OPTIONS: preloading(preload) };
+  const env = preload === null ? {} : { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT, preload) };
   return {
     folder,
     database,

@@ -12,6 +12,7 @@ import { type Chance, chanceOf } from '../../support/chance.js';
 import { clientOf } from '../../support/client.js';
 import { ROOT, temporaryFolder } from '../../support/paths.js';
 import { preloading } from '../../support/preload.js';
+import { CHEAP_PASSWORDS } from '../../support/quiet-service.js';
 import { makePeople, type People } from '../../webhooks/crash-rounds.js';
 import { startHttpReceiver } from '../../webhooks/http-receiver.js';
 import { makeSubscriber, type Subscriber, sell, subscribe } from '../../webhooks/subscriber.js';
@@ -52,7 +53,14 @@ export async function experiment(plan: Experiment): Promise<Outcome> {
 }
 
 async function peopleIn(database: string): Promise<People> {
-  const options = { database, wire: 'plain', generated: null, owner: true, random: randomBytes } as const;
+  const options = {
+    database,
+    wire: 'plain',
+    generated: null,
+    owner: true,
+    random: randomBytes,
+    passwordCost: CHEAP_PASSWORDS,
+  } as const;
   const service = await openService(options, Date.now());
   const people = await makePeople(service);
   await service.engine.close();
