@@ -13,6 +13,7 @@ const OF_THE_RUNTIME = [
   'runtime/contract/catalogue.ts',
   'runtime/contract/command-error.ts',
   'runtime/contract/definition.ts',
+  'runtime/contract/is-map.ts',
   'runtime/contract/kit/routes.ts',
   'runtime/contract/needs.ts',
   'runtime/contract/peers.ts',
@@ -180,7 +181,7 @@ const LONGEST_FUNCTION = 50;
 const MOST_FILES_AT_THE_ROOT = 12;
 /** The code that serves callers of an earlier version (D68), without comments, blank lines and imports. */
 const VERSIONS =
-  /^(runtime\/http|generator)\/versions\/|^(runtime\/contract|generator\/emit)\/versions\.ts$|^generator\/commands\/version\.ts$/;
+  /^(runtime\/http|generator)\/versions\/|^(runtime\/contract|generator\/emit)\/versions\.ts$|^generator\/(model\/names|commands\/version)\.ts$/;
 const MOST_LINES_OF_VERSIONS = 1500;
 
 interface Source {

@@ -1,6 +1,7 @@
 // Rules about how fields are written: inheritance, short forms, the kind, keys that apply to it, and values that the service
 // sets.
 
+import { isMap } from '../../runtime/contract/is-map.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
 import { isRepeated, PARENT, repeatedNames } from '../form/short-forms.js';
@@ -78,7 +79,7 @@ export const FIELD_RULES: RuleTable = {
     for (const key of WITH_NAMES) {
       const value = field[key];
       if (value === undefined) continue;
-      const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [value];
+      const names = isMap(value) ? Object.keys(value) : [value];
       for (const name of names.flat().filter((one) => typeof one === 'string' && isRepeated(one))) {
         const where = ` in ${[...pointer, key].join('.')}`;
         yield diagnostic('E0209', at(subject, [...pointer, key], 'key'), {

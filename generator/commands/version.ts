@@ -7,7 +7,7 @@ import { inline, printJson } from '../emit/print.js';
 import { type Difference, differencesIn } from '../emit/versions.js';
 import { ledgerText } from '../ledger/ledger.js';
 import { compose, differing } from '../versions/compose.js';
-import { cut, type Shape, type ShapeField } from '../versions/shape.js';
+import { cut, type Shape, type ShapeField, type ShapeResource } from '../versions/shape.js';
 import { viewOf } from '../versions/view.js';
 import { readIfThere } from '../write/compile.js';
 import { readSpecAt } from '../write/git.js';
@@ -128,11 +128,9 @@ function withVersion(show: (shape: Shape, compiled: CleanSpec, options: VersionO
 }
 
 function shown({ resources }: Shape): Result {
-  const all = Object.entries(resources).flatMap(([name, { fields }]) => [
-    `${name}\n`,
-    ...Object.entries(fields).map(fieldLine),
-  ]);
-  return done(all.join(''));
+  const linesOf = (fields: ShapeResource['fields']) => Object.entries(fields).map(fieldLine).join('');
+  const texts = Object.entries(resources).map(([name, { fields }]) => `${name}\n${linesOf(fields)}`);
+  return done(texts.join(''));
 }
 
 function fieldLine([name, field]: readonly [string, ShapeField]): string {

@@ -2,10 +2,10 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type CatalogueRow, ROW_KEYS } from '../../runtime/contract/catalogue.js';
+import { isMap } from '../../runtime/contract/is-map.js';
 import type { VersionTable } from '../../runtime/contract/versions.js';
 import { memoizeByObject } from '../memoize.js';
 import type { Model } from '../model/model.js';
-import { isMap } from '../model/names.js';
 import { compose, differing, type SurvivingResources } from '../versions/compose.js';
 import { cut, type Shape } from '../versions/shape.js';
 import { viewOf } from '../versions/view.js';

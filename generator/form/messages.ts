@@ -2,6 +2,7 @@
 // the rest.
 
 import type { ErrorObject } from 'ajv';
+import { isMap } from '../../runtime/contract/is-map.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { type Suggestion, suggestion } from '../diagnostics/suggest.js';
 import { EVENT_NAME, NAME_FORM } from '../language/keywords.js';
@@ -182,9 +183,7 @@ function without(value: PlainMap, [key, ...deeper]: Pointer): PlainMap {
   return Object.fromEntries(
     entries.map(([name, inner]) => [
       name,
-      name === String(key) && typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? without(inner as PlainMap, deeper)
-        : inner,
+      name === String(key) && isMap(inner) ? without(inner as PlainMap, deeper) : inner,
     ]),
   );
 }

@@ -1,5 +1,6 @@
 // Compares two JSON Schemas keyword by keyword: does the new one allow less, more, or something else?
 
+import { isMap } from '../../runtime/contract/is-map.js';
 import type { JsonSchema } from '../model/model.js';
 
 /** fewer: some values are no longer allowed. more: some values are newly allowed. other: both, or the effect is unclear. */
@@ -151,7 +152,7 @@ function nestedChanges(from: JsonSchema, to: JsonSchema, at: string): readonly S
 
 function schemaChangesOfItems(from: JsonSchema, to: JsonSchema, at: string): readonly SchemaChange[] {
   if (from.items === undefined && to.items === undefined) return [];
-  return schemaChanges(isSchema(from.items) ? from.items : {}, isSchema(to.items) ? to.items : {}, at);
+  return schemaChanges(isMap(from.items) ? from.items : {}, isMap(to.items) ? to.items : {}, at);
 }
 
 function member(at: string, message: string, breaks: SchemaChange['breaks']): SchemaChange {
@@ -159,11 +160,7 @@ function member(at: string, message: string, breaks: SchemaChange['breaks']): Sc
 }
 
 function schemas(value: unknown): Readonly<Record<string, JsonSchema>> {
-  return isSchema(value) ? (value as Record<string, JsonSchema>) : {};
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMap(value) ? (value as Record<string, JsonSchema>) : {};
 }
 
 function bound(from: unknown, to: unknown, raised: Effect): Effect | null {

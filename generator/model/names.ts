@@ -1,5 +1,6 @@
 // Replaces the names in a part of a resource by the ledger's numbers, which survive renames, or by the names of a version (D68).
 
+import { isMap } from '../../runtime/contract/is-map.js';
 import { orderTerm } from '../../runtime/schema/order.js';
 import { choicesOf, columnOf, resourceLookup } from './find.js';
 import type { Model, Resource } from './model.js';
@@ -88,8 +89,4 @@ function renamedWhere(where: Readonly<Record<string, unknown>>, resource: string
 /** The map with other keys. */
 export function renamedKeys<T>(all: Readonly<Record<string, T>>, rename: (key: string) => unknown) {
   return Object.fromEntries(Object.entries(all).map(([key, one]) => [String(rename(key)), one]));
-}
-
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

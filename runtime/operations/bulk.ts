@@ -1,5 +1,7 @@
 // POST /api/<resource>/<id>/bulk-<list>: creates several records of a list, all or none.
+
 import { type Failure, failed, ServiceError, throwAll } from '../contract/errors.js';
+import { isMap } from '../contract/is-map.js';
 import type { Bulk, Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
@@ -55,11 +57,7 @@ function itemsIn(value: unknown, name: string): SentItems {
     const message = `${name} must be a list of 1 to ${MOST} records.`;
     return { items: [], failures: [{ field: name, code: value === undefined ? 'required' : 'invalid', message }] };
   }
-  return { items: list, failures: list.flatMap((item, at) => (isRecord(item) ? [] : [notARecord(name, at)])) };
-}
-
-function isRecord(item: unknown): item is Parameters {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
+  return { items: list, failures: list.flatMap((item, at) => (isMap(item) ? [] : [notARecord(name, at)])) };
 }
 
 function notARecord(name: string, at: number): Failure {

@@ -1,5 +1,7 @@
 // Compares two JSON Schemas by what they allow: annotations and the order of keys do not matter.
 
+import { isMap } from '../contract/is-map.js';
+
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** True if both certainly allow the same values. */
@@ -51,8 +53,4 @@ function assertion(keyword: string, value: unknown): unknown {
 /** The keys are pairs because an object would put numeric keys first and lose `__proto__`. */
 function sorted(keys: readonly string[], value: (key: string) => unknown): unknown {
   return { keys: [...keys].sort().map((key) => [key, value(key)]) };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

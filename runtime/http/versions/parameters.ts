@@ -1,6 +1,7 @@
 // Translates what a caller of a version sends to today's names (D68), and adds what a create did not require in that version.
 
 import type { AnyDefinition } from '../../contract/definition.js';
+import { isMap } from '../../contract/is-map.js';
 import { filterNames } from '../../contract/ranges.js';
 import type { EarlierField, FillRule } from '../../contract/versions.js';
 import type { Parameters } from '../../operations/call.js';
@@ -68,8 +69,7 @@ function relationsToday({ earlier, members }: ResourceMapping, sent: unknown): u
 function recordsToday(items: ResourceMapping | undefined, sent: unknown): unknown {
   const coerced = coerce('json', sent);
   const list = coerced.ok ? coerced.value : sent;
-  const isRecord = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  const record = (one: unknown) => (items && isRecord(one) ? recordParameters(items, one as Parameters, null) : one);
+  const record = (one: unknown) => (items && isMap(one) ? recordParameters(items, one, null) : one);
   return Array.isArray(list) ? list.map(record) : list;
 }
 
