@@ -33,7 +33,7 @@ function namesIn(survivors: SurvivingResources): EarlierNames {
     resource: (name) => survivors.get(name)?.name ?? name,
     column,
     value: (resource, name, value) => valuesOf(resource, name).find(([, today]) => today === value)?.[0] ?? value,
-    // A text has its values as they are called today.
+    // A text shows the values of a choice by their current names.
     inText: (resource, name) => {
       const isRenamed = valuesOf(resource, name).some(([earlier, today]) => earlier !== today);
       return `${column(resource, name)}${isRenamed ? ' as today' : ''}`;

@@ -159,7 +159,7 @@ describe('refusals', () => {
     const elsewhere = `${copy}-restored`;
     mkdirSync(elsewhere);
     const args = ['restore', copy, ...places(elsewhere)];
-    // Whoever waits for a pipe stops the whole process.
+    // Waiting for a pipe blocks the whole process.
     const { code, stdout, stderr } = await (name.includes('pipe') ? run(args, fixture.folder) : here(args));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^punchboard: the backup is damaged \(.*\): nothing was restored\n$/m);

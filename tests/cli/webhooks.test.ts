@@ -196,7 +196,7 @@ describe('deliveries', () => {
     });
 
   test('D48: what failed is seen with its answer, paused, resumed, tried again, and not sent again once delivered', async () => {
-    // The event of an earlier test must not fail, too.
+    // Otherwise the event of an earlier test would fail as well.
     await newest('delivered');
     receiver.answer = () => 500;
     const before = receiver.posts.length;

@@ -1,4 +1,4 @@
-// Who may read the metrics: nobody by default, otherwise those who send the token or can reach the separate port.
+// Access to the metrics: nobody by default, otherwise callers that send the token or can reach the separate port.
 
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { clientOf } from '../support/client.js';

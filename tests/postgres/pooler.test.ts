@@ -1,4 +1,4 @@
-// Behind a pooler: in session mode a server works as usual, and in transaction mode it tells what to do.
+// Behind a pooler: in session mode a server works as usual, and in transaction mode it refuses to start and says what to do.
 
 import { clientOf } from '../support/client.js';
 import { hasPooler, startPooler } from '../support/pooler.js';
@@ -28,7 +28,7 @@ import { startService } from '../support/service.js';
       await pooler.stop();
     }, 60_000);
 
-    test('in transaction mode the start is refused, with one line that tells what to do', async () => {
+    test('in transaction mode the start is refused, with one line that says what to do', async () => {
       const pooler = await startPooler(await postgres.createDatabase(), 'transaction');
       await expect(startService({ database: pooler.url })).rejects.toThrow(
         /^\S+ cannot be used .*set its pool_mode to session.*$/,

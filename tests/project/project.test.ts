@@ -52,7 +52,7 @@ const MAINTAINERS: readonly (readonly string[])[] = [['gen'], ['dev'], ['impact'
 const REFUSAL =
   /^punchboard: no folder from here upwards is a project, .*: go to the project's folder, or name .* --\w+(; to begin one, run punchboard init)?\n$/;
 
-describe('N13: outside a project every command is refused with one line that tells what to do, and changes nothing', () => {
+describe('N13: outside a project every command is refused with one line that says what to do, and changes nothing', () => {
   afterEach(() => expect(readdirSync(outside)).toEqual(['event.json']));
 
   test.each(OPERATORS)('%s %s', async (...args) => {

@@ -1,4 +1,4 @@
-// Who may do what: every person tries every operation on a record of the owner, and sees the properties that they may see.
+// Rights: every person tries every operation on a record of the owner, and sees exactly the permitted properties.
 
 import { population } from './population.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';

@@ -1,4 +1,4 @@
-// Who holds which right on a record, derived from the clauses of the descriptors and from the values of the records.
+// The holders of each right on a record, derived from the clauses of the descriptors and the values of the records.
 import type { RawClause, RawMember, RawTargetRight } from '../../generator/language/language.js';
 import type { Facts } from './facts.js';
 import type { Person, SentParameters } from './service.js';

@@ -109,7 +109,7 @@ test('paths of an identity lead to its records', async () => {
   expect((await send('GET', `/api/minicard/${body.id}`)).status).toBe(404);
 });
 
-test('the allowed values of a type are in their order of then, with their sizes', async () => {
+test('the allowed values of a type are in their earlier order, with their sizes', async () => {
   const { body } = await send('GET', '/api/card/_options');
   expect(body.identity).toEqual(['MiniCard', 'PokerCard', 'TarotCard']);
   expect(Object.entries(body._sizes)).toEqual([
@@ -119,7 +119,7 @@ test('the allowed values of a type are in their order of then, with their sizes'
   ]);
 });
 
-test('the allowed values of a choice that any text may replace today are those of then', async () => {
+test('a choice that is free text today keeps its earlier allowed values', async () => {
   const { body } = await send('GET', '/api/card/_options');
   expect(body).toMatchObject({ mood: ['calm', 'wildAtHeart'], _mood: { calm: 'calm', wildAtHeart: 'wild At Heart' } });
 });
@@ -142,7 +142,7 @@ test('null restores the default, as an empty value of a form does', async () => 
   expect((await send('PUT', path, { finish: null })).body.finish).toBe('matt');
 });
 
-test('a conflict names the last field of a set in its order of then', async () => {
+test('a conflict names the last field of a set in its earlier order', async () => {
   const board = { game_id: game, label: 'L', homepage: 'https://example.com/a' };
   await send('POST', '/api/board', { ...board, name: 'One' });
   const { status, body } = await send('POST', '/api/board', { ...board, name: 'Other' });

@@ -119,7 +119,7 @@ function earlierOptions({ definition, earlier }: ResourceMapping): Json {
   const options: Record<string, readonly (string | number)[]> = {};
   const titles: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, { sends, column = '', values }] of Object.entries(earlier.fields)) {
-    // A choice that is a free text today takes all that it took then.
+    // A choice that is free text today still accepts all of its earlier values.
     const today = sends === column ? (definition.options[column] ?? Object.values(values ?? {})) : [];
     if (today.length === 0) continue;
     options[name] = choicesIn(values, today);
@@ -129,7 +129,7 @@ function earlierOptions({ definition, earlier }: ResourceMapping): Json {
   return optionsOf({ ...definition, options, titles, ...earlierSizes });
 }
 
-/** What has today's names, with the earlier ones in their order. @param names absent: they are today's */
+/** The same map with its earlier names, in their order. @param names today's names by the earlier ones; absent: they are equal */
 function renamed<T>(names: EarlierField['values'], today: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
   if (names === undefined) return today;
   const known = Object.entries(names).filter(([, same]) => Object.hasOwn(today, same));
@@ -148,7 +148,7 @@ export function earlierRows({ catalogue = {} }: NameTable, body: string): string
   return JSON.stringify(Array.isArray(rows) ? rows.flatMap(shown) : shown(rows as CatalogueRow)[0]);
 }
 
-/** Today's identity of a row; empty, which no identity is: there was no such row. */
+/** Today's identity of a row; empty, which no identity ever is, if there was no such row. */
 export function rowToday({ catalogue = {} }: NameTable, identity: string): string {
   const same = Object.keys(catalogue).find((today) => catalogue[today]?.identity === identity);
   return same ?? (Object.hasOwn(catalogue, identity) ? '' : identity);

@@ -25,9 +25,9 @@ export interface ResourceMapping {
   readonly members: ReadonlyMap<string, string | undefined>;
   /** The fields that a record showed, in their order, without the token, which comes after all else. */
   readonly shown: readonly ShownField[];
-  /** Those of its brief description. */
+  /** The fields of its brief description. */
   readonly brief: readonly ShownField[];
-  /** Those whose names of today are not names of the version. */
+  /** The shown fields whose current names do not exist in the version. */
   readonly renamed: readonly ShownField[];
   /** What a create adds for parameters, by today's name, that were not sent. */
   readonly fillings: readonly (readonly [string, FillRule])[];
