@@ -58,16 +58,9 @@ export const registerVersion =
       .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.');
     add('list', 'show the versions', listVersions).option('--metrics <file>', `${METRICS}: says who uses each`);
     add('show', 'show what a version offers', withVersion(shown)).argument(...DATE);
-    add(
-      'diff',
-      'show which resources differ today, and what the version does not cover',
-      withVersion(differences),
-    ).argument(...DATE);
-    add(
-      'drop',
-      'remove a version after its sunset',
-      withVersion((shape, _, options) => drop(shape, options, today())),
-    )
+    add('diff', 'show which resources differ, and what is not covered', withVersion(differences)).argument(...DATE);
+    const dropVersion = withVersion((shape, _, options) => drop(shape, options, today()));
+    add('drop', 'remove a version after its sunset', dropVersion)
       .argument(...DATE)
       .option('--metrics <file>', `${METRICS}: a version in use is not dropped`);
   };

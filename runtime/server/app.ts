@@ -41,12 +41,14 @@ import type { Records } from '../store/records.js';
 export interface AppParts {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
+  /** The same operations over a store some of whose methods are others. */
+  operationsOver(methods: Partial<Records>): Operations;
   /** Hand-written operations by a definition's `servedBy`; without its module such a definition has no routes. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   /** Hand-written routes, such as those of sessions. */
   readonly extra: readonly Route[];
   readonly sessions: Sessions;
-  readonly store: Pick<Records, 'locate' | 'get' | 'findIdByValue' | 'readsBy'>;
+  readonly store: Pick<Records, 'locate' | 'get' | 'findIdByValue' | 'shownBy'>;
   /** Stores uploads. */
   readonly files: Files;
   /** Bytes that uploads may still use. */
@@ -155,8 +157,8 @@ function versionsOf(parts: AppParts): Versions {
   const { operations, cuts = NO_VERSIONS, extra } = parts;
   return createVersions(cuts, {
     ...parts,
-    routes: (definitions, called, reads) =>
-      createTable(extra, resourceRoutes({ ...parts, definitions, called, operations: { ...operations, ...reads } })),
+    routes: (definitions, called, shown) =>
+      createTable(extra, resourceRoutes({ ...parts, definitions, called, operations: { ...operations, ...shown } })),
   });
 }
 

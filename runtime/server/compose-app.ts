@@ -50,7 +50,7 @@ export interface HttpParts {
 
 export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const { service, blobs, log, hookOperations, metrics, bufferLimits, rateLimit, ready } = parts;
-  const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
+  const { engine, sessions, login, operations, operationsOver, definitions, document, generated, profile } = service;
   const { records: store, files } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
@@ -63,6 +63,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     ...{
       definitions,
       operations,
+      operationsOver,
       modules,
       sessions,
       store,

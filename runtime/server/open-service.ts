@@ -88,6 +88,8 @@ export interface Service {
   /** The records, as operations use them. */
   readonly store: Records;
   readonly operations: Operations;
+  /** The operations over a store some of whose methods are others. */
+  operationsOver(methods: Partial<Records>): Operations;
   readonly sessions: Sessions;
   readonly login: Login;
   readonly passwords: Passwords;
@@ -223,13 +225,15 @@ function serviceOver(
     definitions.filter((one) => one === keys || one.servedBy === MODULE),
     versions,
   );
-  const operations = createOperations({
-    ...{ store, definitions, hashPassword, verifyPassword, newSecret },
-    ...{ lists: profile, extras: profile.extras },
-  });
+  const operationsOver = (methods: Partial<Records>) =>
+    createOperations({
+      ...{ store: Object.assign(Object.create(store), methods), definitions, hashPassword, verifyPassword, newSecret },
+      ...{ lists: profile, extras: profile.extras },
+    });
+  const operations = operationsOver({});
   const sessions = createSessions(identity, newSecret);
   return {
-    ...{ profile, generated, versions, definitions, principal, store, operations, sessions, passwords },
+    ...{ profile, generated, versions, definitions, principal, store, operations, operationsOver, sessions, passwords },
     login: elsewhere.login ?? createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) }),
   };
 }

@@ -261,6 +261,9 @@ export interface Records {
    * Throws like a refused `get`.
    */
   uses(resource: string, page: Page, id: string, caller: Caller): MaybePromise<ListedPage>;
-  /** Reads that show the same records by other definitions. */
-  readsBy(definitions: readonly AnyDefinition[]): Pick<Records, 'get' | 'list'>;
+  /** Methods that show the same records by other definitions. */
+  shownBy(definitions: readonly AnyDefinition[]): RecordsShown;
 }
+
+/** Where all writes go through another process, `create` and `update` are missing. */
+export type RecordsShown = Pick<Records, 'get' | 'list'> & Partial<Pick<Records, 'create' | 'update'>>;

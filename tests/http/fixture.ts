@@ -163,6 +163,10 @@ export const SESSIONS: Readonly<Record<string, { user: string; admin: boolean }>
   other: { user: 'u2', admin: true },
 };
 
+function noVersions(): never {
+  throw new Error('there are no versions');
+}
+
 export function appParts(more: Partial<AppParts> = {}): AppParts {
   let count = 0;
   return {
@@ -175,10 +179,9 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
       locate: () => 0,
       get: () => ({ found: false, code: 'not_found' }),
       findIdByValue: () => null,
-      readsBy: () => {
-        throw new Error('there are no versions');
-      },
+      shownBy: noVersions,
     },
+    operationsOver: noVersions,
     files: new MemoryFiles(),
     freeBytes: async () => Number.POSITIVE_INFINITY,
     quota: null,

@@ -177,6 +177,23 @@ test('a text with a choice has its name of today, and that alone is reported', a
   ]);
 });
 
+test('an answer that is stored for a key is given again in the names of the version that is asked for', async () => {
+  const create = (version: string) => {
+    const headers = { 'idempotency-key': 'again', 'punchboard-version': version };
+    return clientOf(service.address)('POST', '/api/game', { session, parameters: { name: 'Keyed' }, headers });
+  };
+  const [then, today, again] = [await create(VERSION), await create('newest'), await create(VERSION)];
+  expect(again.text).toBe(then.text);
+  for (const [{ body }, version] of [
+    [then, VERSION],
+    [today, 'newest'],
+  ] as const) {
+    const headers = { 'punchboard-version': version };
+    const fetched = await clientOf(service.address)('GET', `/api/game/${body.id}`, { session, headers });
+    expect(body).toEqual(fetched.body);
+  }
+});
+
 test('an answer from before is given again as it was, although names have been swapped since', async () => {
   const parameters = { name: 'Go', first: 'One', second: 'Two', blurb: 'Three' };
   const before = await startService({ ...options, generated: join(folder, 'then') });

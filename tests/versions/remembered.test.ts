@@ -53,7 +53,15 @@ actions:
     parameters: { payload: { kind: json, required: true, schema: { type: object }, description: Payload. } }
 `;
 
-const first = state({ ...STARTED, 'resources/apikey.yaml': KEYS, 'resources/webhook.yaml': HOOKS }, null);
+const first = state(
+  {
+    ...STARTED,
+    'resources/apikey.yaml': KEYS,
+    'resources/webhook.yaml': HOOKS,
+    'resources/sale.yaml': `${STARTED['resources/sale.yaml']}lifecycle: [afterCreate]\n`,
+  },
+  null,
+);
 const sheet = String(first.texts['resources/card.yaml']).replace('resource: card', 'resource: sheet\nwas: card');
 const cards = { 'resources/card.yaml': null, 'resources/sheet.yaml': sheet };
 const second = renamed(state(edited(first.texts, cards), first.ledger), 'copies: {', 'pieces: { was: copies,');
@@ -94,11 +102,15 @@ beforeAll(() => {
   ]);
 }, 120_000);
 
-/** A sale is shipped: its event has the sale as its payload. */
+/** A sale is shipped, or sold: its event has the sale as its payload. */
 const ship = ({ id }: { readonly id: string }) => ({
   events: [{ event: 'SaleSent', of: { resource: 'sale', id }, payload: 'record' }],
 });
-const handwritten = { behaviours: {}, actions: { sale: { ship, cancel: () => ({}) } } };
+const afterCreate = (_: null, row: { readonly id: string }) => ship(row);
+const handwritten = {
+  behaviours: { sale: { afterCreate } },
+  actions: { sale: { ship, cancel: () => ({}) } },
+};
 const OPTIONS = {
   handwritten,
   defaultVersion: SECOND,
@@ -213,12 +225,12 @@ function describeRemembered(): void {
     let secret = '';
     const subscribe = async (name: string, by: { session: string; version?: string }, more: object = {}) => {
       const parameters = {
-        ...{ owner_class: 'User', owner_id: user, event: eventOf(by), api_key_id: '', ...more },
-        callback_uri: `${receiver.address}/${name}`,
+        ...{ owner_class: 'User', owner_id: user, event: eventOf(by), callback_uri: `${receiver.address}/${name}` },
+        ...{ api_key_id: secret.split(' ')[0], ...more },
       };
       const made = await send('POST', '/api/webhook', {
         ...{ session: by.session, headers: named(by.version ?? null) },
-        parameters: { ...parameters, api_key_id: secret.split(' ')[0] },
+        parameters,
       });
       expect([name, made.status]).toEqual([name, 201]);
       hooks[name] = made.body.id;
@@ -281,6 +293,23 @@ function describeRemembered(): void {
       });
     });
 
+    test('a create under a version is answered with its names, and each hook gets those that it remembers', async () => {
+      const { id: buyer, session: other } = await service.user('ben');
+      const made = await key(null, { session_id: other });
+      for (const version of [FIRST, SECOND, 'newest'])
+        await subscribe(`bought-${version}`, { session: other, version }, { owner_id: buyer, api_key_id: made.id });
+      const sold = await send('POST', '/api/sale', {
+        ...{ session: admin, headers: named(FIRST) },
+        parameters: { user_id: buyer, copies: 5 },
+      });
+      expect([sold.status, nameIn(sold.body), sold.body.copies]).toEqual([201, 'copies', 5]);
+      const names = { [FIRST]: 'copies', [SECOND]: 'pieces', newest: 'amount' };
+      for (const [version, name] of Object.entries(names)) {
+        const { payload } = (await data(encodeURI(`bought-${version}`))).said;
+        expect([version, nameIn(payload), payload[name]]).toEqual([version, name, 5]);
+      }
+    });
+
     test('once its version is dropped a hook goes on with the newest, and what waits keeps its text; sessions are refused', async () => {
       receiver.answer = ({ path }) => (path === '/first' ? 500 : 200);
       await shipSale();
@@ -340,6 +369,11 @@ async function remembersInProcesses(service: TestService, receiver: HttpReceiver
   const sold = { user_id: id, amount: 3 };
   const sale = (await send('POST', '/api/sale', { session: root.session, parameters: sold, headers: named('newest') }))
     .body;
+  const other = { user_id: id, copies: 3 };
+  for (let at = 0; at < 4; at += 1) {
+    const under = { session: root.session, parameters: other, headers: named(FIRST) };
+    expect(nameIn((await send('POST', '/api/sale', under)).body)).toBe('copies');
+  }
   for (let at = 0; at < 4; at += 1)
     expect(nameIn((await send('GET', `/api/sale/${sale.id}`, { session })).body)).toBe('copies');
   const key = (await send('POST', '/api/apikey', { session, parameters: { name: 'K' } })).body;

@@ -28,6 +28,7 @@ const LISTING: ReadonlySet<string> = new Set(['list', 'uses', 'bulk']);
 export function earlierBody(names: VersionNames, route: Route, body: string): string {
   const { resource, of, verb = '', name = '' } = route;
   const mapping = names.mapping(resource);
+  if (isOfCatalogue(route)) return earlierRows(names.table, body);
   if (verb === 'options' && mapping !== undefined) return JSON.stringify(earlierOptions(mapping));
   const records = verb === 'related' ? names.related(resource, name) : of?.name;
   // A fetch may include other records, and a list may have records of any resource.
@@ -136,8 +137,12 @@ function renamed<T>(names: EarlierField['values'], today: Readonly<Record<string
   return Object.fromEntries(known.map(([name, same]) => [name, today[same] as T]));
 }
 
+export function isOfCatalogue({ resource, definition }: Route): boolean {
+  return resource === 'catalogue' && definition === null;
+}
+
 /** The body of the catalogue or of one row, as the version has it. */
-export function earlierRows({ catalogue = {} }: NameTable, body: string): string {
+function earlierRows({ catalogue = {} }: NameTable, body: string): string {
   const rows = JSON.parse(body) as CatalogueRow | readonly CatalogueRow[];
   const shown = (row: CatalogueRow): readonly Json[] => {
     const earlier = catalogue[row.identity];

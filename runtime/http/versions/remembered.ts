@@ -15,7 +15,6 @@ const DEFAULT = 'default';
 /** @returns the store, which fills in the version when it creates a record of these resources, and refuses a version that does not exist */
 export function remembering(store: Records, resources: readonly AnyDefinition[], source: VersionSource): Records {
   const names = resources.flatMap(({ name, parameters }) => (Object.hasOwn(parameters, REMEMBERED) ? [name] : []));
-  if (names.length === 0) return store;
   const checked = (change: Change): Change => {
     const { [REMEMBERED]: version = DEFAULT } = change.input;
     if (version === DEFAULT || version === null || isVersion(source, version)) return change;

@@ -4,15 +4,11 @@
 import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
 import { chain } from '../../contract/maybe-promise.js';
 import type { Answer, Call, Run } from '../../operations/call.js';
-import { fetchOperation } from '../../operations/fetch.js';
-import { listOperation } from '../../operations/list.js';
 import { planAll } from '../../operations/plan.js';
 import type { ResourceMapping, ShownField, VersionNames } from './names.js';
-import type { Reads, VersionContext } from './versions.js';
+import type { ShownOperations, VersionContext } from './versions.js';
 
-/** Marks an answer in the names of the version. */
-const SHOWN = { isShown: true };
-
+/** Whether an answer is in the names of the version. */
 export function isShown(answer: Answer): boolean {
   return 'isShown' in answer;
 }
@@ -20,22 +16,30 @@ export function isShown(answer: Answer): boolean {
 /** Parameters of a fetch that add to the record what only today's names say. */
 const EXTRAS = ['_include_related_objects', '_include_relationships', '_include_options'];
 
-/** @returns reads whose answers are in the names of the version if they are marked so */
-export function readsIn(names: VersionNames, { definitions, profile, operations, store }: VersionContext): Reads {
+/** @returns operations whose answers are in the names of the version if they are marked so */
+export function shownIn(names: VersionNames, context: VersionContext): ShownOperations {
+  const { definitions, operations, operationsOver, store } = context;
   const shown = new Map(definitions.map((one) => [one.name, shownDefinition(one, names)]));
-  const reads = store.readsBy(definitions.map((one) => shown.get(one.name) ?? one));
+  const methods = store.shownBy(definitions.map((one) => shown.get(one.name) ?? one));
+  const earlier = operationsOver(methods);
   const planOf = planAll(definitions);
-  const marked = (answer: Answer): Answer => Object.assign(answer, SHOWN);
-  const either = (today: Run, earlier: Run, resourceOf: (call: Call) => string | undefined): Run => {
-    return (call) => (shown.get(resourceOf(call) ?? '') == null ? today(call) : chain(earlier(call), marked));
+  const marked = (answer: Answer): Answer => Object.assign(answer, { isShown: true });
+  const either = (verb: keyof ShownOperations, resourceOf: (call: Call) => string | undefined): Run => {
+    return (call) =>
+      shown.get(resourceOf(call) ?? '') == null ? operations[verb](call) : chain(earlier[verb](call), marked);
   };
+  // A token is added to today's text, and an answer that is stored for a key may be given under any version.
+  const written = ({ definition, idempotencyKey }: Call) =>
+    methods.create === undefined || definition.token || idempotencyKey ? undefined : definition.name;
   return {
-    fetch: either(operations.fetch, fetchOperation(reads, planOf), ({ definition, parameters }) =>
+    fetch: either('fetch', ({ definition, parameters }) =>
       EXTRAS.some((name) => parameters[name] !== undefined) ? undefined : definition.name,
     ),
-    list: either(operations.list, listOperation(reads, planOf, profile), ({ definition, name }) =>
+    list: either('list', ({ definition, name }) =>
       name === '' ? definition.name : planOf(definition).lists.get(name)?.name,
     ),
+    create: either('create', written),
+    update: either('update', written),
   };
 }
 

@@ -8,11 +8,11 @@ import type { NameTable, VersionDates } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
 import { headersOf } from '../notice.js';
 import type { Route } from '../routes.js';
-import { earlierBody, earlierRows, rowToday } from './answers.js';
+import { earlierBody, isOfCatalogue, rowToday } from './answers.js';
 import { earlierError, withoutMark } from './errors.js';
 import { createNames, type VersionNames } from './names.js';
 import { parametersToday } from './parameters.js';
-import { isShown, readsIn } from './shown.js';
+import { isShown, shownIn } from './shown.js';
 import type { Version, VersionContext } from './versions.js';
 
 type Dates = VersionDates & { readonly deprecated?: string };
@@ -22,7 +22,7 @@ export function createVersion(date: string, table: NameTable, dates: Dates, cont
   return {
     date,
     headers: ['Punchboard-Version', date, ...headersOf([dates])],
-    routes: context.routes(earlierDefinitions(context.definitions, table), names, readsIn(names, context)),
+    routes: context.routes(earlierDefinitions(context.definitions, table), names, shownIn(names, context)),
     run(route, request, work) {
       const id = isOfCatalogue(route) && route.withId ? rowToday(table, request.id) : request.id;
       const { caller, session, address, now, upload, conditions, parameters: sent } = request;
@@ -45,13 +45,8 @@ export function createVersion(date: string, table: NameTable, dates: Dates, cont
 function earlierAnswer(names: VersionNames, route: Route, answer: Answer): Answer {
   const { status, version, records, location } = answer;
   const ignored = answer.ignored?.map(withoutMark);
-  if (isShown(answer)) return ignored === undefined || ignored.length === 0 ? answer : { ...answer, ignored };
-  const body = isOfCatalogue(route) ? earlierRows(names.table, answer.body) : earlierBody(names, route, answer.body);
+  const body = isShown(answer) ? answer.body : earlierBody(names, route, answer.body);
   return { status, body, version, records, location: location && names.path(location), ignored };
-}
-
-function isOfCatalogue({ resource, definition }: Route): boolean {
-  return resource === 'catalogue' && definition === null;
 }
 
 /** Puts the earlier paths before today's, and leaves out those of today that were the paths of something else. */

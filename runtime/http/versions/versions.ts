@@ -59,15 +59,17 @@ export function noVersion({ dates }: Dates, name: string): string {
   return `There is no version ${name.slice(0, 40)}; use ${others}"${NEWEST}".`;
 }
 
-export type Reads = Pick<Operations, 'fetch' | 'list'>;
+/** The operations whose answers the store can compose in the names of a version. */
+export type ShownOperations = Pick<Operations, 'fetch' | 'list' | 'create' | 'update'>;
 
 export interface VersionContext {
   readonly definitions: readonly AnyDefinition[];
   readonly profile: Pick<Profile, 'formatDate' | 'formatBoolean' | 'otherPageSize' | 'boundPrefixes'>;
-  readonly operations: Reads;
-  readonly store: Pick<Records, 'readsBy'>;
-  /** @returns the routes of definitions whose paths are those of a version, with its reads */
-  routes(definitions: readonly AnyDefinition[], called: PathNames, reads: Reads): Table;
+  readonly operations: ShownOperations;
+  operationsOver(methods: Partial<Records>): ShownOperations;
+  readonly store: Pick<Records, 'shownBy'>;
+  /** @returns the routes of definitions whose paths are those of a version, with its operations */
+  routes(definitions: readonly AnyDefinition[], called: PathNames, shown: ShownOperations): Table;
 }
 
 /** What translates names without the routes of a version. */

@@ -22,7 +22,14 @@ export function workerEngine(reader: Engine, primary: Pick<Calls, 'call'>): Engi
   const all = <T extends object>(name: string, part: T): T =>
     remote<T>(primary, name, Object.keys(part) as (keyof T & string)[]);
   return {
-    records: { ...records, ...remote<Records>(primary, 'records', RECORD_WRITES) },
+    records: {
+      ...records,
+      ...remote<Records>(primary, 'records', RECORD_WRITES),
+      shownBy(definitions) {
+        const { get, list } = records.shownBy(definitions);
+        return { get, list };
+      },
+    },
     identity: { ...identity, ...remote<Identity>(primary, 'identity', IDENTITY_WRITES) },
     files: { ...files, ...remote<FileIndex>(primary, 'files', FILE_WRITES) },
     // Requests seldom need these parts.

@@ -60,7 +60,8 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   const { connections } = options;
   const { query } = connections;
   const readers = createReaders(options);
-  const { reading, at, transact } = readers;
+  const { reading, at } = readers;
+  const transact = readers.transactIn(readers.statementsOf);
   const resources = createResources({ ...options, composer: reading });
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));
   const queries = queriesBy((sql, bound) => reading.run(query, prepare(sql), bound) as Promise<readonly Row[]>);
@@ -80,7 +81,10 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
       runAsync(createAllMissingTargets(resources, options.definitions, making(transact, now))),
     ...createWrites(transact, resources, POSTGRES),
     ...readsOver({ reading, at }),
-    readsBy: (definitions) => readsOver(createReaders({ ...options, definitions })),
+    shownBy(definitions) {
+      const shown = createReaders({ ...options, definitions });
+      return { ...readsOver(shown), ...createWrites(readers.transactIn(shown.statementsOf), resources, POSTGRES) };
+    },
     async locate(candidates, id) {
       return (await Promise.all(candidates.map((name) => at(name).statements.exists(query, id)))).indexOf(true);
     },
@@ -113,7 +117,9 @@ function createReaders(options: PostgresRecordsOptions) {
       list: createLists(reading, definition, tableOf(schema, definition)),
     };
   });
-  return { reading, at, transact: createTransact({ reading, schema, statementsOf, remove, publish, writeAudit }) };
+  const transactIn = (shown: StatementsOf) =>
+    createTransact({ reading, schema, statementsOf, shown, remove, publish, writeAudit });
+  return { reading, at, statementsOf, transactIn };
 }
 
 interface PostgresReader extends Reader {

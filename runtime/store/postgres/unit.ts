@@ -31,6 +31,8 @@ export interface UnitOptions {
   readonly reading: ReadContext;
   readonly schema: Schema;
   readonly statementsOf: StatementsOf;
+  /** The statements that show the records that were written. */
+  readonly shown: StatementsOf;
   readonly remove: Remove;
   readonly publish: PublishWithin;
   readonly writeAudit: WriteAudit;
@@ -140,7 +142,7 @@ function unitOf(shared: UnitParts, transaction: Transaction): Unit {
     update: (resource, old, row, changed) => keep(store(shared, hold, { resource, old, row, changed })),
     remove: (resource, id) => fromPromise(shared.remove(query, definitionOf(reading.definitions, resource), id)),
     text: (resource, viewer, id, user) => fromPromise(at(resource).text(query, viewer, id, user)),
-    textOf: (resource, viewer, row, user) => fromPromise(at(resource).textOf(query, viewer, row, user)),
+    textOf: (resource, viewer, row, user) => fromPromise(shared.shown(resource).textOf(query, viewer, row, user)),
     get: (resource, id, caller) => fromPromise(at(resource).get(query, id, caller)),
     audit: (entry) => keep(shared.writeAudit(hold, entry)),
     publish: (events, now, trace) => shared.publish(unit, events, now, trace),

@@ -56,16 +56,20 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
   for (const definition of options.definitions) checkAccess(composing, definition);
   const transact = createTransact(unit, commits);
   const { read } = createDatabase(db);
-  const readsBy = (definitions: readonly AnyDefinition[]) => {
-    const shown = createContext({ ...options, definitions });
-    return createReads({ composer: shown.composing, at: shown.at, read, withValue });
-  };
   return {
     rowsOf: (name) => at(name).statements,
     transact,
     ...createWrites(transact, resources, SQLITE),
     ...createReads({ composer: composing, at, read, withValue }),
-    readsBy,
+    shownBy(definitions) {
+      const shown = createContext({ ...options, definitions });
+      // Events are still published as today's definitions show them.
+      const { textOf } = shown.unit;
+      return {
+        ...createReads({ composer: shown.composing, at: shown.at, read, withValue }),
+        ...createWrites(createTransact({ ...unit, textOf }, commits), resources, SQLITE),
+      };
+    },
     locate: (names, id) => names.findIndex((name) => at(name).statements.exists(id)),
   };
 }
