@@ -90,5 +90,6 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^property_/, 'records may hold values that they could not hold in that version'],
   [/^parameter_added|^parameter_required/, 'there is no default or fill to send in its place'],
   [/^parameter_|^reference_|^upload|^unique|^update_match/, 'values that were accepted are refused'],
+  [/^choice_order/, 'lists are ordered by the names that choices have today'],
   [/^filter|^sortable|^list_search/, 'there is nothing left to select by'],
 ];

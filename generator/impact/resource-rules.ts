@@ -1,8 +1,10 @@
 // Rules for what a change of a resource as a whole means to callers, each for certain kinds of operations.
 
 import { filterNames } from '../../runtime/contract/ranges.js';
-import { renamedTerm } from '../../runtime/schema/order.js';
+import { orderTerm, renamedTerm } from '../../runtime/schema/order.js';
 import { whereText } from '../../runtime/schema/uniques.js';
+import { choiceOrderOf, choicesOf, columnAt } from '../model/find.js';
+import type { Column } from '../model/model.js';
 import { affectedOperations, clausesOf, rightChange } from './access-rules.js';
 import { difference, toggleDifferences } from './parameter-rules.js';
 import type { Difference } from './report.js';
@@ -100,6 +102,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceImpactRule>> = {
         : about('', [difference(true, `order ${valueText(old)} -> ${valueText(now)}`, old, now)]);
     },
   },
+  choice_order: { kinds: ['list'], find: choiceOrders },
 };
 
 function about(of: string, all: readonly Difference[]): readonly (Difference & { readonly of: string })[] {
@@ -131,6 +134,21 @@ function listChanges(
     ...from.filter((name) => !to.includes(name)).map((name) => ({ ...messages.gone(name), of: name })),
     ...to.filter((name) => !from.includes(name)).map((name) => ({ ...messages.added(name), of: name })),
   ];
+}
+
+/** Lists order choices by their names, so that other names may bring the same records in another order. */
+function choiceOrders({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
+  const { sortable, order } = to.resource;
+  const isOrdered = ({ name }: Column) =>
+    sortable.includes(name) || order.some((term) => orderTerm(term).name === name);
+  return to.resource.columns.filter(isOrdered).flatMap((column) => {
+    const before = columnAt(from.resource, column.number);
+    const names = new Map(choicesOf(column).map(({ number, name }) => [number, name]));
+    const orders = [before === undefined ? [] : choiceOrderOf(before), choiceOrderOf(column)];
+    const common = orders.map((numbers) => numbers.filter((one) => orders.every((other) => other.includes(one))));
+    const [old, now] = common.map((numbers) => numbers.map((number) => names.get(number)).join(', '));
+    return old === now ? [] : about(column.name, [difference(true, `order of its values ${old} -> ${now}`, old, now)]);
+  });
 }
 
 /** Identifies columns by number: renaming or reordering them changes no constraint. */

@@ -80,6 +80,12 @@ export function choicesOf(column: Pick<Column, 'check'> | undefined): readonly C
   return column?.check?.rule === 'choice' ? column.check.names : [];
 }
 
+/** Numbers of the choices in the order in which lists have records with them. */
+export function choiceOrderOf(column: Column): readonly number[] {
+  const byName = (one: ChoiceName, other: ChoiceName) => (one.name < other.name ? -1 : 1);
+  return column.choiceOrder ?? [...choicesOf(column)].sort(byName).map(({ number }) => number);
+}
+
 /** The properties that somebody may see, even if only in the response that creates the record. */
 export function visible({ properties }: Pick<Resource, 'properties'>): readonly Property[] {
   return properties.filter(({ view }) => view !== 'nobody');

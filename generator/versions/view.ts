@@ -2,7 +2,7 @@
 // from the model of the cut is not covered by the version.
 
 import type { RawField } from '../language/language.js';
-import { choicesOf } from '../model/find.js';
+import { choiceOrderOf, choicesOf } from '../model/find.js';
 import { columnOfField } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
 import { type Naming, renamed, renamedKeys } from '../model/names.js';
@@ -111,7 +111,8 @@ function earlierColumn(column: Column, { current, fields }: SurvivingResource, n
     .map((one) => ({ ...one, name: String(names.value(current.name, name, one.name)) }))
     .filter((one) => (values[one.name] ?? one.number) === one.number);
   const earlier = check?.rule === 'choice' ? { ...check, names: choices } : check;
-  return [{ ...column, name: field?.name ?? name, copies: renamed(copies, current, names), check: earlier }];
+  const same = { copies: renamed(copies, current, names), choiceOrder: choiceOrderOf(column) };
+  return [{ ...column, name: field?.name ?? name, check: earlier, ...same }];
 }
 
 function earlierParameters({ current, fields, table }: SurvivingResource, names: EarlierNames): readonly Parameter[] {

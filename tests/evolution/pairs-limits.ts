@@ -168,6 +168,15 @@ const VALUES: readonly Pair[] = [
     name: 'identity renamed, and its rows with it',
     edit: inCard([
       'identities: [MiniCard, PokerCard, TarotCard]',
+      'identities: { MiniCard: , PokerCard: , WideCard: { was: TarotCard } }',
+    ]),
+    api: 'breaking',
+    data: ['backfill'],
+  },
+  {
+    name: 'identity renamed, so that lists have it elsewhere',
+    edit: inCard([
+      'identities: [MiniCard, PokerCard, TarotCard]',
       'identities: { MiniCard: , PokerCard: , FateCard: { was: TarotCard } }',
     ]),
     api: 'breaking',

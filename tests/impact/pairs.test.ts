@@ -127,6 +127,14 @@ test('a rename reports the new name', () => {
   ]);
 });
 
+test('another order of lists is reported where a choice has another name', () => {
+  const where = 'GET /api/card, GET /api/game/{id}/cards, GET /api/game/{id}/minicards';
+  const order = 'identity: order of its values MiniCard, PokerCard, FateCard -> FateCard, MiniCard, PokerCard';
+  const reported = (name: string) => lines(name, 'api').filter((line) => line.includes('order of its values'));
+  expect(reported('identity renamed, so that lists have it elsewhere')).toEqual([`breaking ${where}: ${order}`]);
+  expect(reported('identity renamed, and its rows with it')).toEqual([]);
+});
+
 test('added and removed operations are reported', () => {
   expect(lines('list renamed', 'api')).toEqual([
     'breaking GET /api/game/{id}/expansions: is gone',

@@ -35,6 +35,7 @@ export const SEEN: Readonly<Record<string, string>> = {
   'names of rows changed': 'titles and sizes are those of today',
   'fewer hold a right that administrators alone meet': 'wing shows who may edit, which is as today',
   'operation added': 'what could not be called can be called',
+  'list of a reference added': 'what could not be called can be called',
   'field no longer unique': 'what was refused is accepted',
   'default added to what could be empty': 'a default where there was none applies to earlier callers, too',
 };

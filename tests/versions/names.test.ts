@@ -170,9 +170,11 @@ test('what does not select is ignored by its name', async () => {
   expect(headers.get('ignored-parameters')).toBe('finish[gte]');
 });
 
-test('a text with a choice has its name of today, and that alone is reported', async () => {
+test('a text with a choice has its name of today, lists are in the order of such names, and that alone is reported', async () => {
   expect((await send('GET', `/api/game/${game}`)).body.caption).toBe('Chess (planned)');
   expect(noticed(then, now)).toEqual([
+    'identity: order of its values MiniCard, PokerCard, TarotCard -> TarotCard, MiniCard, PokerCard',
+    'status: order of its values draft, live -> live, draft',
     'property caption: shows text: {name} ({status as today}), previously text: {name} ({status})',
   ]);
 });
