@@ -33,14 +33,15 @@ function tableOf(shape: Shape, model: Model): VersionTable {
   };
 }
 
-/** Rows that differ, by their current identity. */
+/** Rows in their order, by their current identity; empty if they are today's. */
 function earlierRows(model: Model, view: Model, survivors: SurvivingResources): NonNullable<VersionTable['catalogue']> {
   const [today = [], earlier = []] = [model, view].map((one) => rowsOfModel(one).map(withoutAttributes));
+  if (isDeepStrictEqual(today, earlier)) return {};
   const choices = [...survivors.values()].flatMap(({ table }) => Object.entries(table.fields.identity?.values ?? {}));
-  const names = new Map(choices.map(([name, identity]) => [identity, name]));
-  const sameAs = ({ identity }: CatalogueRow) => earlier.find((row) => row.identity === names.get(identity)) ?? null;
-  const differing = today.filter((row) => !isDeepStrictEqual(row, sameAs(row)));
-  return Object.fromEntries(differing.map((row) => [row.identity, sameAs(row)]));
+  const names = new Map(choices);
+  const rows = earlier.map((row) => [names.get(row.identity) ?? '', row] as const);
+  const added = today.filter(({ identity }) => !rows.some(([same]) => same === identity));
+  return Object.fromEntries([...rows, ...added.map(({ identity }) => [identity, null] as const)]);
 }
 
 function withoutAttributes(row: CatalogueRow): CatalogueRow {

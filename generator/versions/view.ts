@@ -95,7 +95,7 @@ function earlierIdentities(
     catalogue: catalogue && {
       ...catalogue,
       identities: renamedKeys(catalogue.identities, identity),
-      rows: catalogue.rows.map(identity).filter((one) => Object.hasOwn(known, one)),
+      rows: Object.keys(known).filter((one) => catalogue.rows.some((row) => identity(row) === one)),
     },
   };
 }

@@ -132,6 +132,11 @@ test('a row of the catalogue names its sides', async () => {
   expect((await send('GET', '/api/products/TarotCard')).body.sides).toEqual([{ field: 'back', label: 'Back' }]);
 });
 
+test('the catalogue is in its earlier order', async () => {
+  const rows: readonly { readonly identity: string }[] = (await send('GET', '/api/products')).body;
+  expect(rows.map(({ identity }) => identity)).toEqual(['MiniCard', 'PokerCard', 'TarotCard']);
+});
+
 test('null restores the default, as an empty value of a form does', async () => {
   const board = { name: 'Restored', game_id: game };
   const { body } = await send('POST', '/api/board', { ...board, finish: '' });

@@ -116,7 +116,6 @@ function earlierLinks(names: VersionNames, mapping: ResourceMapping | undefined,
 
 /** The earlier choices that can still be sent. */
 function earlierOptions({ definition, earlier }: ResourceMapping): Json {
-  const { sizes } = definition;
   const options: Record<string, readonly (string | number)[]> = {};
   const titles: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, { sends, column = '', values }] of Object.entries(earlier.fields)) {
@@ -126,8 +125,8 @@ function earlierOptions({ definition, earlier }: ResourceMapping): Json {
     options[name] = choicesIn(values, today);
     titles[name] = renamed(values, definition.titles?.[column] ?? {});
   }
-  const earlierSizes = sizes && { sizes: renamed(earlier.fields.identity?.values, sizes) };
-  return optionsOf({ ...definition, options, titles, ...earlierSizes });
+  const sizes = definition.sizes && { sizes: renamed(earlier.fields.identity?.values, definition.sizes) };
+  return optionsOf({ ...definition, options, titles, ...sizes });
 }
 
 /** The same map with its earlier names, in their order. @param names today's names by the earlier ones; absent: they are equal */
@@ -142,15 +141,15 @@ export function isOfCatalogue({ resource, definition }: Route): boolean {
 }
 
 /** The body of the catalogue or of one row, as the version has it. */
-function earlierRows({ catalogue = {} }: NameTable, body: string): string {
-  const rows = JSON.parse(body) as CatalogueRow | readonly CatalogueRow[];
-  const shown = (row: CatalogueRow): readonly Json[] => {
-    const earlier = catalogue[row.identity];
-    if (earlier === null) return [];
-    const attributes = Object.entries(row).filter(([name]) => !ROW_KEYS.includes(name as never));
-    return [{ ...(earlier ?? row), ...Object.fromEntries(attributes) }];
-  };
-  return JSON.stringify(Array.isArray(rows) ? rows.flatMap(shown) : shown(rows as CatalogueRow)[0]);
+function earlierRows({ catalogue }: NameTable, body: string): string {
+  if (catalogue === undefined) return body;
+  const today = JSON.parse(body) as CatalogueRow | readonly CatalogueRow[];
+  const rows = new Map([today].flat().map((row) => [row.identity, row]));
+  const shown = Object.entries(catalogue).flatMap(([identity, earlier]) => {
+    const attributes = Object.entries(rows.get(identity) ?? {}).filter(([name]) => !ROW_KEYS.includes(name as never));
+    return earlier !== null && rows.has(identity) ? [{ ...earlier, ...Object.fromEntries(attributes) }] : [];
+  });
+  return JSON.stringify(Array.isArray(today) ? shown : shown[0]);
 }
 
 /** Today's identity of a row; empty, which no identity ever is, if there was no such row. */
