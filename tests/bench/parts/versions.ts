@@ -1,7 +1,7 @@
 // What versions of the API cost (D68): the same requests to a server whose callers get the newest, and to one whose callers get an
 // earlier one by default; and what ten versions add to a start.
 
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSpec } from '../../../generator/write/read-spec.js';
 import { edited, type State, state } from '../../evolution/texts.js';
@@ -12,13 +12,12 @@ import type { BenchResult } from '../bench.js';
 import { type Duration, firstAnswers } from '../durations.js';
 import type { Extent } from '../extent.js';
 import { type BenchFixture, fill } from '../fixture.js';
-import { startServer, UNLIMITED } from '../servers.js';
-import { ratio } from '../tables.js';
-import { compareRates, stopped } from '../throughput.js';
+import { type Server, startServer, UNLIMITED } from '../servers.js';
+import { compareRates, median, stopped } from '../throughput.js';
 
 const ASKED = ['fetch, anonymous', 'fetch, its owner', 'list of 25', 'create'] as const;
-/** The differences are small. */
-const TURNS = 3;
+/** Starts differ little. */
+const STARTS = 3;
 const MIB = 2 ** 20;
 const [OLDEST, ...LATER] = Array.from({ length: 10 }, (_, at) => `2027-01-${10 + at}`) as [string, ...string[]];
 
@@ -34,15 +33,15 @@ export async function* versions(folder: string, extent: Extent): AsyncIterable<B
   ]);
   const fixture = await fill({ database: join(folder, 'bench.db'), folder, generated: none });
   const costs = await costsOf(fixture, [none, one], extent);
-  const ratioOf = (what: (typeof ASKED)[number]) => (costs[what]?.[2] ?? 0) / (costs[what]?.[1] ?? 1);
+  const ratioTo = (what: (typeof ASKED)[number]) => ratioOf(costs.get(what) ?? [], 2, 1);
   yield {
     name: 'versions',
-    note: 'an image and a number of box tops have other names, and a text is new; 32 connections; microseconds of processor time of the server',
+    note: 'an image and a number of box tops have other names, and a text is new; 32 connections; microseconds of processor time of the server, each the median of rounds with processes of their own, as are the ratios',
     table: [['', 'no versions', 'newest', 'earlier', 'newest, ratio', 'earlier, ratio'], ...rowsOf(costs)],
     reached: {
-      'fetch under an earlier version: processor time, of that under the newest': ratioOf('fetch, anonymous'),
-      'list of 25 under an earlier version: processor time, of that under the newest': ratioOf('list of 25'),
-      'create under an earlier version: processor time, of that under the newest': ratioOf('create'),
+      'fetch under an earlier version: processor time, of that under the newest': ratioTo('fetch, anonymous'),
+      'list of 25 under an earlier version: processor time, of that under the newest': ratioTo('list of 25'),
+      'create under an earlier version: processor time, of that under the newest': ratioTo('create'),
     },
   };
   const [without, with10] = await starting(fixture, [none, ten], extent);
@@ -80,39 +79,46 @@ function statesOf(): readonly [State, State] {
   return [first, state(renamed, first.ledger)];
 }
 
-/** Microseconds with no versions, under the newest, and under an earlier one. */
-type Costs = Readonly<Record<string, readonly number[]>>;
+/** Microseconds with no versions, under the newest, and under an earlier one, in each round. */
+type Rounds = readonly (readonly number[])[];
 
-async function costsOf(fixture: BenchFixture, [none, one]: readonly [string, string], extent: Extent): Promise<Costs> {
+/** Each round has processes of its own: how V8 happens to compile one makes a difference of several percent. */
+async function costsOf(fixture: BenchFixture, folders: readonly [string, string], extent: Extent) {
+  const costs = new Map(ASKED.map((what) => [what, [] as (readonly number[])[]]));
+  for (let round = 0; round < extent.turns; round += 1) {
+    await stopped(await startAll(fixture, folders), async (servers) => {
+      for (const what of ASKED) {
+        const plan = { ...extent, ...measuresOf(fixture, extent.fresh)[what] };
+        costs.get(what)?.push((await compareRates(servers, plan)).map(({ perCpuSecond }) => 1e6 / perCpuSecond));
+      }
+    });
+  }
+  return costs;
+}
+
+async function startAll(fixture: BenchFixture, [none, one]: readonly [string, string]): Promise<readonly Server[]> {
   const options = (name: string, generated: string): readonly string[] => {
     const copy = `${fixture.database}-${name}.db`;
+    for (const end of ['-wal', '-shm']) rmSync(copy + end, { force: true });
     copyFileSync(fixture.database, copy);
     return [...fixture.options, '--database', copy, '--generated', generated, ...UNLIMITED];
   };
-  const servers = [
+  return [
     await startServer('no versions', null, options('none', none)),
     await startServer('newest', null, options('newest', one)),
     await startServer('earlier', null, [...options('earlier', one), '--default-version', OLDEST]),
   ];
-  return stopped(servers, async () => {
-    const costs: Record<string, readonly number[]> = {};
-    for (const what of ASKED) {
-      const plan = {
-        ...extent,
-        turns: extent.turns * TURNS,
-        warmUp: extent.warmUp * TURNS,
-        ...measuresOf(fixture, extent.fresh)[what],
-      };
-      costs[what] = (await compareRates(servers, plan)).map(({ perCpuSecond }) => 1e6 / perCpuSecond);
-    }
-    return costs;
-  });
 }
 
-function rowsOf(costs: Costs): BenchResult['table'] {
-  return Object.entries(costs).map(([what, all]) => {
-    const [none = 0, newest = 0, earlier = 0] = all;
-    return [what, ...all.map((cost) => cost.toFixed(1)), ratio(newest, none), ratio(earlier, newest)];
+/** The median over the rounds. */
+function ratioOf(rounds: Rounds, at: number, to: number): number {
+  return median(rounds.map((costs) => (costs[at] ?? 0) / (costs[to] ?? 1)));
+}
+
+function rowsOf(costs: ReadonlyMap<string, Rounds>): BenchResult['table'] {
+  return [...costs].map(([what, rounds]) => {
+    const cells = [0, 1, 2].map((at) => median(rounds.map((one) => one[at] ?? 0)).toFixed(1));
+    return [what, ...cells, ratioOf(rounds, 1, 0).toFixed(2), ratioOf(rounds, 2, 1).toFixed(2)];
   });
 }
 
@@ -133,7 +139,7 @@ async function starting(
   const all = folders.map((generated) => [...options, '--generated', generated]);
   const durations = await firstAnswers(
     all.map((args) => ({ args: [BIN, 'serve', '--port', '0', ...args], path: `/api/boxtop/${ids[0]}` })),
-    turns * TURNS,
+    turns * STARTS,
   );
   const least = all.map(() => Number.POSITIVE_INFINITY);
   for (let time = 0; time < turns; time += 1) {
