@@ -3,11 +3,10 @@
 import { join } from 'node:path';
 import request from 'supertest';
 import { pngSquare } from '../../runtime/admin/demo/images.js';
-import { run } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
-import { copied, HERE } from './generated.js';
+import { copied, generate, HERE } from './generated.js';
 
 const HEADERS = ['deprecation', 'sunset', 'link'] as const;
 const deprecationHeaders = ({ headers }: Pick<Reply, 'headers'>) => HEADERS.map((name) => headers.get(name));
@@ -20,10 +19,7 @@ const SCAN = [null, 'Wed, 01 Jul 2026 00:00:00 GMT', null];
 
 const folder = copied(join(HERE, 'library'), join(HERE, 'deprecations'));
 
-beforeAll(async () => {
-  const { code, stdout, stderr } = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
-  expect({ code, said: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, said: '' });
-});
+beforeAll(() => generate(folder));
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   let service: TestService;
