@@ -1,9 +1,10 @@
 // A served database with somebody who may subscribe: the real command, as an operator starts it.
 
 import { clientOf } from '../support/client.js';
+import { runHere } from '../support/in-process.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { makeSubscriber, type Subscriber } from '../webhooks/subscriber.js';
-import { runUser, type Server, serve } from './processes.js';
+import { DATA, type Server, serve } from './processes.js';
 
 export interface HookFixture {
   readonly server: Server;
@@ -14,7 +15,8 @@ export interface HookFixture {
 /** @param folder where the command runs: its database is `data/punchboard.db` there */
 export async function startHooked(folder: string, args: readonly string[] = []): Promise<HookFixture> {
   const server = await serve([...SERVE, ...args], folder);
-  const added = await runUser(['add', '--username', 'ada'], folder, PASSWORD);
+  const options = ['--username', 'ada', '--password-stdin'];
+  const added = await runHere(['user', 'add', ...options], folder, { input: `${PASSWORD}\n`, env: DATA });
   if (added.code !== 0) throw new Error(added.stderr);
   const parameters = { username: 'ada', password: PASSWORD };
   const { body } = await clientOf(server.address)('POST', '/api/session', { parameters });

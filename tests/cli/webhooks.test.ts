@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { subscribe } from '../webhooks/subscriber.js';
 import { type HookFixture, startHooked } from './hooked.js';
-import { type CommandResult, DATA, run, serve } from './processes.js';
+import { type CommandResult, DATA, serve } from './processes.js';
 
 const PAYLOAD = { item: { quantity: 2, name: 'Grüße 🎲' }, shipping_address: { city: 'Köln' } };
 let folder: string;
@@ -122,7 +122,8 @@ describe('event publish', () => {
     first.server.process.kill('SIGTERM');
     await first.server.ended;
     writeFileSync(join(other, 'event.json'), JSON.stringify(sold({ owner_id: first.subscriber.designer })));
-    expect((await run(['event', 'publish', '--file', 'event.json'], other)).stdout).toBe('1 delivery written\n');
+    const published = await runHere(['event', 'publish', '--file', 'event.json'], other, { env: DATA });
+    expect(published.stdout).toBe('1 delivery written\n');
     const second = await serve(['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'], other);
     await callback(id, 'data');
     second.process.kill('SIGTERM');

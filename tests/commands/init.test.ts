@@ -6,13 +6,19 @@ import { dirname, join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { catalogue } from '../../generator/diagnostics/catalogue.js';
 import { runIn, startIn } from '../cli/processes.js';
+import { runMaintainers } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 
 /** What people of the repository install; everything is here already. */
 const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/jest'];
 
 const folder = join(temporaryFolder('init'), 'my-service');
+/** Runs a command as a process. */
 const command = (...args: readonly string[]) => runIn(args, folder);
+/** Runs `gen`, `check` or `init` in this process. */
+const here = (...args: readonly string[]) => runMaintainers(args, folder);
+const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT) };
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 /** Paths of files, but for what is installed, which leads out of the folder. */
 const files = (place = ''): readonly string[] =>
@@ -39,9 +45,9 @@ function link(target: string, name: string): void {
   symlinkSync(target, place);
 }
 
-test('what was there stays, and a second run writes nothing', async () => {
+test('what was there stays, and a second run writes nothing', () => {
   expect(read('compose.yaml')).toBe('# ours\n');
-  const again = await command('init');
+  const again = here('init');
   expect(again.stdout).not.toContain('created');
   expect(again.stdout).toContain('left    package.json, which was there already\n');
 });
@@ -53,9 +59,9 @@ const IMAGES: readonly (readonly [manager: string, lock: string, install: string
   ['another/1.0.0', 'package-lock.json', 'npm ci'],
 ];
 
-test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to say', async (agent, lock, install) => {
+test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to say', (agent, lock, install) => {
   const place = join(dirname(folder), lock);
-  const { code } = await runIn(['init', place], folder, { env: { npm_config_user_agent: agent } });
+  const { code } = runMaintainers(['init', place], folder, agent);
   const named = lock.split(' ').filter((path) => !path.includes('lock'));
   expect(readdirSync(place).filter((path) => path.startsWith('pnpm'))).toEqual(named);
   const [image, ci] = ['Dockerfile', '.github/workflows/ci.yml'].map((path) => readFileSync(join(place, path), 'utf8'));
@@ -68,8 +74,15 @@ test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to 
   expect(validate((image ?? '').replace('USER node', 'USER'))).toHaveLength(1);
 });
 
-test('a path that is not a folder is refused, and nothing is written', async () => {
-  expect(await command('init', 'compose.yaml')).toEqual({
+test('the package manager is the one that calls the command', async () => {
+  const place = join(dirname(folder), 'by-yarn');
+  await runIn(['init', place], folder, { env: { npm_config_user_agent: 'yarn/1.22.22 npm/? node/v24.1.0' } });
+  expect(readFileSync(join(place, 'README.md'), 'utf8')).toContain('\n$ yarn run dev\n');
+  rmSync(place, { recursive: true });
+});
+
+test('a path that is not a folder is refused, and nothing is written', () => {
+  expect(here('init', 'compose.yaml')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'compose.yaml is not a folder\n',
@@ -107,6 +120,7 @@ function walked(address: string): string {
   return execFileSync('bash', ['-ec', script.replaceAll('npx punchboard', `${process.execPath} ${BIN}`)], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, ...env },
   });
 }
 
@@ -115,23 +129,23 @@ describe('generated', () => {
     expect(await command('gen')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('code imports the package by its name, and is compiled apart from its sources', async () => {
+  test('code imports the package by its name, and is compiled apart from its sources', () => {
     expect(read('generated/resources/task.ts')).toContain("from 'punchboard/kit'");
     expect(read('generated/tests/task.test.ts')).toContain("from 'punchboard/testing'");
     const beside = files().filter((path) => path.endsWith('.js') && !path.startsWith('.punchboard'));
     expect(beside.filter((path) => !path.startsWith('generated/client/'))).toEqual([]);
     expect(read('.punchboard/spec/functions/index.js')).toContain('TaskFinished');
-    expect(await command('gen', '--check')).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    expect(here('gen', '--check')).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('the compiler knows the types of functions', async () => {
+  test('the compiler knows the types of functions', () => {
     const path = join(folder, 'spec', 'functions', 'index.ts');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('title: row.title, days', 'title: 7'));
-    const { code, stderr } = await command('gen');
+    const { code, stderr } = here('gen');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^spec\/functions\/index\.ts\(\d+,\d+\): error TS/)]);
     writeFileSync(path, text);
-    expect(await command('gen')).toMatchObject({ code: 0 });
+    expect(here('gen')).toMatchObject({ code: 0 });
   });
 
   test('its own test and those that gen wrote pass, and one that fails is reported', async () => {
@@ -145,7 +159,7 @@ describe('generated', () => {
   test('`dev` serves the pages, and again what an edit has changed', async () => {
     // In a process group of its own, as a terminal makes one: Ctrl-C is a signal to all of it.
     const program = ['setsid', process.execPath, BIN] as const;
-    const server = await startIn(['dev', '--port', '0'], folder, { program });
+    const server = await startIn(['dev', '--port', '0'], folder, { program, env });
     try {
       expect((await fetch(`${server.address}/docs/`)).status).toBe(200);
       const [, url = '', session = ''] = /^curl '(\S+session_id=([\w-]+))'$/.exec(await server.line(/^curl '/)) ?? [];

@@ -33,6 +33,11 @@ export function generate(folder: string): void {
 export async function serveSpec(...specs: readonly string[]): Promise<ServedSpec> {
   const folder = copied(...specs);
   generate(folder);
+  return serveGenerated(folder);
+}
+
+/** Serves what was generated into the folder. */
+export async function serveGenerated(folder: string): Promise<ServedSpec> {
   const server = await serve(
     [
       '--port',
