@@ -2,10 +2,12 @@
 // example of `serve`. Where it names a port, another one is used.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXAMPLES } from '../../generator/examples.js';
 import { clientOf } from '../support/client.js';
+import { runHere } from '../support/in-process.js';
+import { runMaintainers } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { runIn } from './processes.js';
@@ -59,11 +61,9 @@ async function run(...names: readonly string[]): Promise<void> {
   expect((await Promise.all(ended)).flat()).toEqual([]);
 }
 
-/** Runs a command that prepares the next examples. */
-async function between(command: string): Promise<void> {
-  const { ended, said } = bash(command, folder);
-  const code = await ended;
-  expect(code === 0 ? '' : said()).toBe('');
+/** Runs a maintainers' command that prepares the next examples. */
+function prepare(...words: readonly string[]): void {
+  expect(runMaintainers(words, folder)).toMatchObject({ code: 0 });
 }
 
 /** Runs an example that goes on, until it listens. */
@@ -137,17 +137,20 @@ test('a repository', async () => {
 
 test('what maintainers do', async () => {
   await run('gen', 'check', 'explain', 'list', 'graph', 'openapi', 'impact', 'test');
-  await between('punchboard version cut 2025-01-15 --sunset 2025-06-30');
+  prepare('version', 'cut', '2025-01-15', '--sunset', '2025-06-30');
   await run('version cut');
   await run('version list', 'version show', 'version diff', 'version drop');
-  await between('punchboard version list | grep 2027-01-15 && rm -r spec/versions && punchboard gen');
+  expect(readdirSync(join(folder, 'spec', 'versions'))).toEqual(['2027-01-15.json']);
+  rmSync(join(folder, 'spec', 'versions'), { recursive: true });
+  prepare('gen');
 });
 
 test('users, keys and web hooks, beside a server', async () => {
   server = await start('serve');
   send = clientOf(server.address);
   await run('user add');
-  await between("echo 'correct horse' | punchboard user add --username bob --password-stdin");
+  const bob = ['user', 'add', '--username', 'bob', '--password-stdin'];
+  expect(await runHere(bob, folder, { input: 'correct horse\n' })).toMatchObject({ code: 0 });
   const login = await send('POST', '/api/session', { parameters: { username: 'ada', password: 'correct horse' } });
   const { id: session, user_id } = login.body;
   const key = (await send('POST', '/api/apikey', { session, parameters: { name: 'shop' } })).body;
@@ -161,7 +164,7 @@ test('users, keys and web hooks, beside a server', async () => {
   const failures = async () =>
     (await send('GET', `/api/webhook/${env.HOOK}`, { session })).body.failures_since_last_success;
   while ((await failures()) === 0);
-  const { stdout } = await runIn(['webhooks', 'deliveries', env.HOOK ?? '', '--format', 'json'], folder);
+  const { stdout } = await runHere(['webhooks', 'deliveries', env.HOOK ?? '', '--format', 'json'], folder);
   env.DELIVERY = JSON.parse(stdout)[0].id;
   writeFileSync(join(folder, 'event.json'), JSON.stringify({ ...of, payload: { title: 'Water the plants' } }));
   writeFileSync(join(folder, 'behaviour.json'), '{ "events": [{ "at": "0h" }], "answers": [500, 200] }');
@@ -189,11 +192,12 @@ test('databases, once the server has stopped', async () => {
   await run('migrate adopt');
   await run('migrate purge');
   edit('spec/resources/user.yaml', /^ {2}email: .*\n/m, '');
-  await between('punchboard gen');
+  prepare('gen');
   await run('migrate apply');
-  await between('git checkout -q spec/resources');
+  execFileSync('git', ['-C', folder, 'checkout', '-q', 'spec/resources']);
   edit('spec/resources/user.yaml', /email: \{/, 'email: { was: email,');
-  await between('punchboard gen && punchboard migrate apply');
+  prepare('gen');
+  expect(await runIn(['migrate', 'apply'], folder)).toMatchObject({ code: 0 });
   await run('migrate restore', 'new');
 });
 

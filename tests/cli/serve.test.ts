@@ -5,9 +5,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runHere } from '../support/in-process.js';
 import { BIN, ROOT } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
-import { run, runUser, type Server, serve } from './processes.js';
+import { DATA, run, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
 const servers: Server[] = [];
@@ -132,7 +133,7 @@ describe('serve', () => {
     [['--nonsense'], /--nonsense/],
     [['extra'], /too many arguments/],
   ])('WrongUsage %j: one line, exit code 2', async (args, said) => {
-    const { code, stdout, stderr } = await run(['serve', ...args], folder);
+    const { code, stdout, stderr } = await runHere(['serve', ...args], folder, { env: DATA });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(said);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -186,7 +187,7 @@ describe('serve', () => {
   });
 
   test('the help names options, variables and exit codes', async () => {
-    const { code, stdout } = await run(['serve', '--help'], folder);
+    const { code, stdout } = await runHere(['serve', '--help'], folder, { env: DATA });
     expect(code).toBe(0);
     for (const word of ['--port', 'PORT', '--rate-limit', 'RATE_LIMIT', '--demo', 'Exit codes'])
       expect(stdout).toContain(word);
@@ -236,7 +237,9 @@ describe('demo', () => {
   });
 
   test.each(['0.0.0.0', '::', '192.0.2.1'])('E: it is refused on %s', async (host) => {
-    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--demo', '--host', host], folder);
+    const { code, stdout, stderr } = await runHere(['serve', '--port', '0', '--demo', '--host', host], folder, {
+      env: DATA,
+    });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^punchboard: the demo must not be reachable from other machines.*--host.*\n$/);
     expect(existsSync(join(folder, 'data'))).toBe(false);
@@ -244,7 +247,7 @@ describe('demo', () => {
 });
 
 test('a folder of backups without the pages that make them is refused', async () => {
-  const { code, stderr } = await run(['serve', '--port', '0', '--backups', 'backups'], folder);
+  const { code, stderr } = await runHere(['serve', '--port', '0', '--backups', 'backups'], folder, { env: DATA });
   expect([code, stderr]).toEqual([
     1,
     "punchboard: --backups is for the operators' pages: add --console, or leave it out\n",

@@ -38,7 +38,7 @@ test.each([
 ])(
   'E: the mistake of %s is seen, however the processes are scheduled',
   async (preload, said) => {
-    const { losses } = await crash(await prepare(), 2, seed, join(__dirname, preload));
+    const { losses } = await crash(await prepare(), 1, seed, join(__dirname, preload));
     expect(losses.join('\n')).toMatch(said);
   },
   120_000,

@@ -14,15 +14,20 @@ export function runHere(words: readonly string[], today: string): CommandResult 
   return runAmong([registerVersion(() => today), registerCheck], words);
 }
 
-/** Runs `punchboard gen`, `check` or `init` as if called in the folder. @param agent how the package manager names itself */
+/** Runs `punchboard gen`, `check`, `init` or `version` as if called in the folder. @param agent how the package manager names itself */
 export function runMaintainers(words: readonly string[], folder: string, agent = ''): CommandResult {
   const before = process.cwd();
   process.chdir(folder);
   try {
-    return runAmong([registerGen, registerCheck, registerInit(() => [], agent)], words);
+    return runAmong([registerGen, registerCheck, registerInit(() => [], agent), registerVersion(today)], words);
   } finally {
     process.chdir(before);
   }
+}
+
+/** The day in UTC, as YYYY-MM-DD. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 function runAmong(commands: readonly Register[], words: readonly string[]): CommandResult {
