@@ -153,7 +153,7 @@ describe('what the commands say of functions', () => {
     ]);
   });
 
-  test('N11: an event of a wrong form does not compile', async () => {
+  test('N11: an event of a wrong form does not compile, and neither does what only browsers have', async () => {
     const of = "of: { resource: 'game', id: row.id }";
     const right = `{ event: 'GameRenamed', ${of}, payload: { name: '' } }`;
     const wrong = [
@@ -166,7 +166,13 @@ describe('what the commands say of functions', () => {
       "'GameRenamed'",
     ];
     const functions = [right, ...wrong].map((event) => `{ beforeCreate: (_old, row) => ({ events: [${event}] }) },`);
-    const lines = ['', "export const several: Lifecycles['game'][] = [", ...functions, '];'];
+    const lines = [
+      '',
+      "export const several: Lifecycles['game'][] = [",
+      ...functions,
+      '];',
+      'export const width = window.innerWidth;',
+    ];
     write(index, FUNCTIONS + lines.join('\n'));
     const { code, stderr } = gen();
     const places = [...stderr.matchAll(/^spec\/functions\/index\.ts\((\d+),\d+\): error TS\d+: /gm)].map(
@@ -174,7 +180,8 @@ describe('what the commands say of functions', () => {
     );
     // The line after the right one is the first of the wrong ones.
     const first = FUNCTIONS.split('\n').length + 3;
-    expect([code, places]).toEqual([1, wrong.map((_, at) => String(first + at))]);
+    const ofBrowsers = String(first + wrong.length + 1);
+    expect([code, places]).toEqual([1, [...wrong.map((_, at) => String(first + at)), ofBrowsers]]);
   });
 
   test('functions are compiled when they alone change', async () => {
