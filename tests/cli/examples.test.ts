@@ -16,14 +16,14 @@ const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/je
 const folder = join(temporaryFolder('examples'), 'my-service');
 const programs = join(dirname(folder), 'programs');
 
-/** The environment of the examples; ids are added once there are some. */
+/** The environment of the examples; IDs are added when the records exist. */
 const env: Record<string, string> = {
   PATH: `${programs}:${process.env.PATH}`,
   NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT),
   PORT: '0',
   LOG_LEVEL: 'error',
 };
-/** Process groups of what has been started. */
+/** Process groups of the processes that have been started. */
 const started: number[] = [];
 /** The examples that have run. */
 const done = new Set<string>();
@@ -37,7 +37,7 @@ interface Running {
 }
 
 function bash(command: string, place: string) {
-  // In a group of its own, as a terminal makes one.
+  // A terminal also gives each command a separate group.
   const child = spawn('bash', ['-c', command], { cwd: place, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child.pid ?? Number.NaN);
   let said = '';
@@ -51,7 +51,7 @@ function exampleOf(name: string): string {
   return (EXAMPLES[name] ?? `no example of ${name}`).replace(' 8080', ' 0').replace('punchboard listen', '$& --port 0');
 }
 
-/** Runs the examples at the same time, each to its end. */
+/** Runs the examples at the same time, and waits until all have ended. */
 async function run(...names: readonly string[]): Promise<void> {
   const ended = names.map(async (name) => {
     const { ended, said } = bash(exampleOf(name), name === 'init' ? dirname(folder) : folder);
@@ -66,13 +66,13 @@ function prepare(...words: readonly string[]): void {
   expect(runMaintainers(words, folder)).toMatchObject({ code: 0 });
 }
 
-/** Runs an example that goes on, until it listens. */
+/** Starts an example that keeps running, and waits until it listens. */
 async function start(name: string): Promise<Running> {
   const { child, ended, said } = bash(exampleOf(name), folder);
   const address = new Promise<string>((resolve) => {
     const look = (): void => {
-      const found = /(?:Punchboard listens on|Waiting for callbacks at) (http:\/\/[\d.:]+)/.exec(said())?.[1];
-      if (found !== undefined) resolve(found);
+      const listening = /(?:Punchboard listens on|Waiting for callbacks at) (http:\/\/[\d.:]+)/.exec(said())?.[1];
+      if (listening !== undefined) resolve(listening);
     };
     child.stdout.on('data', look);
   });
@@ -81,7 +81,7 @@ async function start(name: string): Promise<Running> {
   return { process: child, ended, address: await Promise.race([address, failed]) };
 }
 
-/** As Ctrl-C does. */
+/** Stops it as Ctrl-C does. */
 async function stop({ process: { pid = Number.NaN }, ended }: Running): Promise<void> {
   process.kill(-pid, 'SIGINT');
   expect(await ended).toBe(0);
@@ -160,7 +160,7 @@ test('users, keys and web hooks, beside a server', async () => {
   const of = { event: 'TaskFinished', owner_class: 'User', owner_id: user_id };
   const hook = { ...of, callback_uri: `${listener.address}/finished`, api_key_id: key.id };
   env.HOOK = (await send('POST', '/api/webhook', { session, parameters: hook })).body.id;
-  // The first answer of `listen` is 500; its second one ends it.
+  // `listen` answers 500 first, and ends after its second answer.
   const failures = async () =>
     (await send('GET', `/api/webhook/${env.HOOK}`, { session })).body.failures_since_last_success;
   while ((await failures()) === 0);

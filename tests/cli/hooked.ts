@@ -1,4 +1,4 @@
-// A served database with somebody who may subscribe: the real command, as an operator starts it.
+// A database that the real command serves, as an operator starts it, with a user who may subscribe.
 
 import { clientOf } from '../support/client.js';
 import { runHere } from '../support/in-process.js';
@@ -23,7 +23,7 @@ export async function startHooked(folder: string, args: readonly string[] = []):
   return { server, user: body.user_id, subscriber: await makeSubscriber(server.address, body.id) };
 }
 
-/** Its receivers are on this machine. */
+/** The receivers of its web hooks are on this machine. */
 const SERVE = [
   '--port',
   '0',

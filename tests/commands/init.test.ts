@@ -1,4 +1,4 @@
-// A repository of one's own, as `punchboard init` writes it: it works as it is, and names nothing of this one.
+// A new repository, as `punchboard init` writes it, works as it is, and mentions nothing of this repository.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { runMaintainers } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 
-/** What people of the repository install; everything is here already. */
+/** The packages that people install in the repository; this project has them already. */
 const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/jest'];
 
 const folder = join(temporaryFolder('init'), 'my-service');
@@ -20,7 +20,7 @@ const command = (...args: readonly string[]) => runIn(args, folder);
 const here = (...args: readonly string[]) => runMaintainers(args, folder);
 const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT) };
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-/** Paths of files, but for what is installed, which leads out of the folder. */
+/** Paths of files, except for installed packages, which are links out of the folder. */
 const files = (place = ''): readonly string[] =>
   readdirSync(join(folder, place), { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules')
@@ -45,7 +45,7 @@ function link(target: string, name: string): void {
   symlinkSync(target, place);
 }
 
-test('what was there stays, and a second run writes nothing', () => {
+test('existing files stay, and a second run writes nothing', () => {
   expect(read('compose.yaml')).toBe('# ours\n');
   const again = here('init');
   expect(again.stdout).not.toContain('created');
@@ -91,7 +91,7 @@ test('a path that is not a folder is refused, and nothing is written', () => {
 
 test('no file names a resource of this repository, and none has an open placeholder', () => {
   const ours = readdirSync(join(ROOT, 'spec', 'resources')).map((file) => file.replace('.yaml', ''));
-  // Every service has the first three; the others are words of every README.
+  // Every service has the first three; the others are common words in a README.
   const shared = ['user', 'webhook', 'apikey', 'document', 'file', 'folder', 'part'];
   const names = new RegExp(`\\b(${ours.filter((name) => !shared.includes(name)).join('|')})\\b`);
   const written = ['spec', 'tests', '.github', 'README.md', 'compose.yaml', 'Dockerfile', 'package.json'];
@@ -113,7 +113,7 @@ test('AGENTS.md lists every command and every diagnostic', async () => {
   expect([missing, Object.keys(catalogue).filter((code) => !text.includes(`- ${code}: `))]).toEqual([[], []]);
 });
 
-/** What the last command of the README's walk prints, in one shell, with the server as it listens here. */
+/** Runs the README's commands in one shell, with the server's address. @returns the output of the last command */
 function walked(address: string): string {
   const [, walk = ''] = [...read('README.md').matchAll(/^```console\n(.*?)^```/gms)].map(([, block = '']) => block);
   const script = walk.replace(/^\$ /gm, '').replaceAll('http://127.0.0.1:3000', address);
@@ -157,7 +157,7 @@ describe('generated', () => {
   });
 
   test('`dev` serves the pages, and again what an edit has changed', async () => {
-    // In a process group of its own, as a terminal makes one: Ctrl-C is a signal to all of it.
+    // A terminal also gives it a separate process group: Ctrl-C is a signal to the whole group.
     const program = ['setsid', process.execPath, BIN] as const;
     const server = await startIn(['dev', '--port', '0'], folder, { program, env });
     try {
@@ -169,7 +169,7 @@ describe('generated', () => {
       const again = server.line(/^gen has compiled: the server is started again$/);
       writeFileSync(path, readFileSync(path, 'utf8').replace('max: 200', 'max: 300'));
       await again;
-      // Each start opens a session of its own.
+      // Each start opens a new session.
       await server.line(new RegExp(`^curl '(?!.*${session})`));
       expect(await (await fetch(`${server.address}/openapi.json`)).text()).toMatch(/"maxLength": ?300/);
       expect(server.process.exitCode).toBe(null);

@@ -1,4 +1,4 @@
-// Hand-written functions of a spec of one's own: the example of spec/README.md, checked, compiled and called over HTTP.
+// Hand-written functions of a new spec: the example of spec/README.md is checked, compiled and called over HTTP.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const [DECLARATIONS = '', EVENTS = '', FUNCTIONS = '', READS = '', READING = '',
   ...SECTION.matchAll(/^```(?:yaml|ts)\n([\s\S]*?)^```$/gm),
 ].map(([, text = '']) => text);
 
-/** A new folder with the project of four files as `spec`, whose games declare functions. */
+/** A new folder with the project of four files as `spec`, in which `game` declares functions. */
 function declaring(declarations = DECLARATIONS): string {
   const folder = temporaryFolder('functions');
   for (const { path, text } of descriptors(PAGE)) {
@@ -81,13 +81,13 @@ describe('a spec that brings its functions, and events without web hooks', () =>
   });
 });
 
-test('a function fills a field of the rows that are there, once it suits all of them, as the page says', async () => {
-  const made = await serveSpec(join(declaring(''), 'spec'));
-  const { folder } = made;
-  const { session } = await made.user('ada');
-  const add = (name: string) => clientOf(made.server.address)('POST', '/api/game', { session, parameters: { name } });
+test('a function fills a field of existing rows, if all its values fit, as the page says', async () => {
+  const served = await serveSpec(join(declaring(''), 'spec'));
+  const { folder } = served;
+  const { session } = await served.user('ada');
+  const add = (name: string) => clientOf(served.server.address)('POST', '/api/game', { session, parameters: { name } });
   const [go, blank] = [await add('go  for gold'), await add('   ')];
-  await made.stop();
+  await served.stop();
   const game = join(folder, 'spec', 'resources', 'game.yaml');
   writeFileSync(game, readFileSync(game, 'utf8').replace('fields:\n', `fields:\n${FILL}`));
   const refused = runMaintainers(['check', '--spec', 'spec'], folder);
@@ -118,7 +118,7 @@ test('a function fills a field of the rows that are there, once it suits all of 
   await server.ended;
 });
 
-describe('what the commands say of functions', () => {
+describe('what the commands report about functions', () => {
   const folder = declaring();
   const index = join(folder, 'spec', 'functions', 'index.ts');
   const compiled = index.replace(/\.ts$/, '.js');
@@ -178,7 +178,7 @@ describe('what the commands say of functions', () => {
     const places = [...stderr.matchAll(/^spec\/functions\/index\.ts\((\d+),\d+\): error TS\d+: /gm)].map(
       ([, line]) => line,
     );
-    // The line after the right one is the first of the wrong ones.
+    // The wrong events follow the line with the right one.
     const first = FUNCTIONS.split('\n').length + 3;
     const ofBrowsers = String(first + wrong.length + 1);
     expect([code, places]).toEqual([1, [...wrong.map((_, at) => String(first + at)), ofBrowsers]]);

@@ -9,7 +9,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 
 export interface ServedSpec {
   readonly folder: string;
-  /** The service made of the spec, in a process of its own. */
+  /** The service of the spec, in a separate process. */
   readonly server: Server;
   /** Adds a user by the command line and logs in over HTTP. */
   user(name: string, admin?: boolean): Promise<{ readonly id: string; readonly session: string }>;
@@ -80,5 +80,5 @@ const PASSWORD = 'correct horse battery';
 
 /** The project's own descriptors. */
 export const SPEC = join(ROOT, 'spec');
-/** Specs that only tests know. */
+/** The folder of specs that only tests use. */
 export const HERE = join(ROOT, 'tests', 'maintainer');
