@@ -1,11 +1,12 @@
 // A new repository, as `punchboard init` writes it, works as it is, and mentions nothing of this repository.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { catalogue } from '../../generator/diagnostics/catalogue.js';
 import { runIn, startIn } from '../cli/processes.js';
+import { count } from '../support/counts.js';
 import { runMaintainers } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
@@ -151,8 +152,17 @@ describe('generated', () => {
   test('its own test and those that gen wrote pass, and one that fails is reported', async () => {
     const wrong = read('tests/finish.test.ts').replace("toBe('conflict')", "toBe('ok')");
     writeFileSync(join(folder, 'tests', 'wrong.test.ts'), wrong);
+    // Those of web hooks take half the time; maintainer/lending runs them in the short form, too.
+    const left = ['apikey', 'webhook'].slice(0, count(2, 0));
+    const compiled = left.map((name) => join(folder, '.punchboard', 'generated', 'tests', `${name}.test.js`));
+    for (const path of compiled) renameSync(path, `${path}.left`);
     const { code, stderr } = await command('test');
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Test Suites: 1 failed, 6 passed, 7 total$/m)]);
+    for (const path of compiled) renameSync(`${path}.left`, path);
+    const passed = 6 - left.length;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`Suites: 1 failed, ${passed} passed, ${passed + 1} total\n`),
+    ]);
     expect(stderr).toMatch(/^FAIL .*wrong\.test\.js/m);
   });
 

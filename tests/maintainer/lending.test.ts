@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientOf, type Send } from '../support/client.js';
+import { count } from '../support/counts.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { copied, generate, HERE, type ServedSpec, serveGenerated } from './generated.js';
 
@@ -88,5 +89,7 @@ describe('N28: the tests that gen wrote pass', () => {
     ));
 
   // `punchboard test` would take two seconds more to start jest; readme/examples runs that command.
-  for (const file of files) require(join(tests, file));
+  // The library's author, book and reader are tried in the long run.
+  const tried = ['apikey', 'loan', 'webhook', 'author', 'book', 'reader'].slice(0, count(3, 6));
+  for (const resource of tried) require(join(tests, `${resource}.test.js`));
 });
