@@ -88,7 +88,7 @@ export interface Service {
   /** The records, as operations use them. */
   readonly store: Records;
   readonly operations: Operations;
-  /** The operations over a store some of whose methods are others. */
+  /** The same operations, over a store in which these methods replace its own. */
   operationsOver(methods: Partial<Records>): Operations;
   readonly sessions: Sessions;
   readonly login: Login;
