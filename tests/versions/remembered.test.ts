@@ -84,7 +84,19 @@ const last = state(
 );
 
 const folder = temporaryFolder('versions-remembered');
-const [now, later, plain] = ['now', 'later', 'plain'].map((name) => join(folder, name)) as [string, string, string];
+const [now, later, plain, tokenless] = ['now', 'later', 'plain', 'tokenless'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+  string,
+];
+/** Programs log in with their key in place of a token. */
+const withoutToken = state(
+  edited(last.texts, {
+    'resources/apikey.yaml': [['  token: { kind: token, description: Stands for its user. }\n', '']],
+  }),
+  last.ledger,
+);
 
 /** The project has no functions, since these cannot be passed to other processes. */
 function withoutActions({ texts, ledger }: State): State {
@@ -98,6 +110,7 @@ beforeAll(() => {
     make(now, last, third.ledger, { [FIRST]: first, [SECOND]: second }),
     // The first version was dropped.
     make(later, last, third.ledger, { [SECOND]: second }),
+    make(tokenless, withoutToken, last.ledger, { [FIRST]: first }),
     make(plain, withoutActions(last), third.ledger, { [FIRST]: first, [SECOND]: second }),
   ]);
 }, 120_000);
@@ -348,6 +361,17 @@ function nameIn(sale: object): string | undefined {
 }
 
 describe('on SQLite', describeRemembered);
+test('a key without a token remembers the version, too', async () => {
+  const service = await startService({ handwritten: handwritten as never, generated: tokenless });
+  const { session } = await service.user('ann');
+  const made = await clientOf(service.address)('POST', '/api/apikey', {
+    ...{ session, headers: named(FIRST) },
+    parameters: { name: 'K' },
+  });
+  await service.stop();
+  expect([made.status, made.body.api_version]).toEqual([201, FIRST]);
+});
+
 test('with two processes, and for an event from outside', async () => {
   const receiver = await startHttpReceiver();
   const service = await startService({ generated: plain, processes: 2, defaultVersion: SECOND });
