@@ -115,7 +115,7 @@ beforeAll(() => {
   ]);
 }, 120_000);
 
-/** A sale is shipped, or sold: its event has the sale as its payload. */
+/** The event of a new or shipped sale has the sale as its payload. */
 const ship = ({ id }: { readonly id: string }) => ({
   events: [{ event: 'SaleSent', of: { resource: 'sale', id }, payload: 'record' }],
 });
@@ -306,7 +306,7 @@ function describeRemembered(): void {
       });
     });
 
-    test('a create under a version is answered with its names, and each hook gets those that it remembers', async () => {
+    test('a create under a version is answered in its names, and each hook gets those of its own version', async () => {
       const { id: buyer, session: other } = await service.user('ben');
       const made = await key(null, { session_id: other });
       for (const version of [FIRST, SECOND, 'newest'])
@@ -361,7 +361,7 @@ function nameIn(sale: object): string | undefined {
 }
 
 describe('on SQLite', describeRemembered);
-test('a key without a token remembers the version, too', async () => {
+test('a key without a token also remembers the version', async () => {
   const service = await startService({ handwritten: handwritten as never, generated: tokenless });
   const { session } = await service.user('ann');
   const made = await clientOf(service.address)('POST', '/api/apikey', {

@@ -48,7 +48,7 @@ interface AdministratorStatements {
   readonly find: string | null;
 }
 
-/** What the records of both engines take. */
+/** The options that the records of both engines share. */
 export interface RecordsOptions extends Sources {
   readonly definitions: readonly AnyDefinition[];
   readonly profile: WireFormats;
@@ -59,7 +59,7 @@ export interface RecordsOptions extends Sources {
   readonly quota?: Pick<Quota, 'failure'>;
 }
 
-/** What the resources need of them. */
+/** The options that resources need. */
 export interface ResourceOptions extends Omit<RecordsOptions, 'definitions' | 'profile' | 'publish'> {
   readonly composer: Composer;
 }
