@@ -43,7 +43,7 @@ export const registerVersion =
   (program, io) => {
     const version = program
       .command('version')
-      .description('keep what the service offers under a date, for clients that name it');
+      .description('cut dated versions of the API, under which older clients keep working');
     const add = (name: string, description: string, run: Run): Command => {
       const command = withSpecOption(version.command(name).description(description));
       return command.action(() => {
@@ -53,8 +53,8 @@ export const registerVersion =
     };
     add('cut', 'write what the service offers today to spec/versions/<date>.json', cutVersion)
       .argument(...DATE)
-      .option('--sunset <date>', 'day until which it is served; by default a year later')
-      .option('--from <ref>', 'cut what a commit offers, in place of the working tree')
+      .option('--sunset <date>', 'last day on which it is served; by default a year later')
+      .option('--from <ref>', 'cut what a commit offers instead of the working tree')
       .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.');
     add('list', 'show the versions', listVersions).option('--metrics <file>', `${METRICS}: says who uses each`);
     add('show', 'show what a version offers', withVersion(shown)).argument(...DATE);
