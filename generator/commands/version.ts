@@ -44,13 +44,12 @@ export const registerVersion =
   (program, io) => {
     const version = program
       .command('version')
-      .description('cut dated versions of the API, under which older clients keep working');
+      .description('cut dated versions of the API, under which older clients keep working')
+      .addHelpText('after', EXIT_CODES);
     const add = (name: string, description: string, run: Run): Command => {
       const command = withSpecOption(version.command(name).description(description)).addHelpText('after', EXIT_CODES);
-      return command.action(() => {
-        const result = attempt(() => run(command.args[0] ?? '', command.opts()));
-        finish(result, io);
-      });
+      const outcome = () => attempt(() => run(command.args[0] ?? '', command.opts()));
+      return command.action(() => finish(outcome(), io));
     };
     add('cut', 'write what the service offers today to spec/versions/<date>.json', cutVersion)
       .argument(...DATE)
