@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `punchboard` command. Supervisors and people start servers with it, so it loads its modules from the cache.
+// The `punchboard` command, which loads its modules from the cache.
 
 import { join } from 'node:path';
 import { problemOfNode } from './oldest-node.js';
@@ -15,7 +15,6 @@ function start(): void {
   // Required only now, since an older Node may lack what these modules need.
   const cache =
     require('../runtime/server/code-cache/load.js') as typeof import('../runtime/server/code-cache/load.js');
-  const path = join(__dirname, 'program.js');
-  const program = process.argv[2] === 'serve' ? cache.loadFromCache(path) : require(path);
-  void (program as typeof import('./program.js')).main();
+  const program = cache.loadFromCache(join(__dirname, 'program.js')) as typeof import('./program.js');
+  void program.main();
 }

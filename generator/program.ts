@@ -77,8 +77,8 @@ function programFor(name: string, io: Io): Command {
   );
 }
 
-/** All commands in the order of the help. */
-function describedCommands(): readonly DescribedCommand[] {
+/** Loads all commands, and returns them in the order of the help. */
+export function describedCommands(): readonly DescribedCommand[] {
   const silent: Io = { stdout: SILENT, stderr: SILENT, exit: () => undefined, colour: false };
   const operators = loadOperators();
   const program = withMaintainers(newProgram(), Object.keys(COMMANDS), silent);

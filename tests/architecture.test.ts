@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'generate.ts': ['diagnostics', 'language', 'model', 'form', 'ledger', 'check', 'emit', 'write', 'compile-spec.ts'],
     commands: [
       ...['diagnostics', 'load', 'language', 'model', 'ledger', 'check', 'emit', 'impact', 'versions', 'write'],
-      ...['compile-spec.ts', 'fix-spec.ts', 'generate.ts'],
+      ...['compile-spec.ts', 'fix-spec.ts', 'generate.ts', 'memoize.ts'],
     ],
     'memoize.ts': [],
     'oldest-node.ts': [],

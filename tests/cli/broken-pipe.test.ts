@@ -1,4 +1,4 @@
-// Nobody reads the output of a command: it ends as usual, without a message about the pipe.
+// A command whose output nobody reads ends as usual, without a message about the pipe.
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 const folder = temporaryFolder('pipe');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Of the generator and of the server, with little and with much to say; and the exit code with a reader. */
+/** Commands of the generator and of the server, with short and long outputs, and their exit codes with a reader. */
 const COMMANDS: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, '--help'],
   [1, 'gen', '--check', '--out', join(folder, 'never-made')],
@@ -16,21 +16,21 @@ const COMMANDS: readonly (readonly [code: number, ...args: string[]])[] = [
   [1, 'migrate', 'plan', '--database', join(folder, 'none.db')],
 ];
 
-/** The exit code, and what was said on the stream that somebody reads. */
+/** The exit code, and the output on the stream that is read. */
 async function unread(stream: 'stdout' | 'stderr', args: readonly string[]) {
   const child = spawn(process.execPath, [BIN, ...args], { cwd: ROOT, env: { PATH: process.env.PATH ?? '' } });
   child[stream].destroy();
-  let said = '';
-  child[stream === 'stdout' ? 'stderr' : 'stdout'].on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let message = '';
+  child[stream === 'stdout' ? 'stderr' : 'stdout'].on('data', (chunk: Buffer) => (message += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, said };
+  return { code, message };
 }
 
 describe('F37: a reader that goes away ends no command', () => {
   test.each(COMMANDS.map(([code, ...args]) => ({ args, code })))('$args', async ({ code, args }) => {
     for (const stream of ['stdout', 'stderr'] as const) {
       const ended = await unread(stream, args);
-      expect(ended).toEqual({ code, said: expect.not.stringContaining('EPIPE') });
+      expect(ended).toEqual({ code, message: expect.not.stringContaining('EPIPE') });
     }
   });
 });

@@ -1,4 +1,4 @@
-// What makes the command comfortable: completion in shells, settings and secrets from files, a log for people.
+// Conveniences of the command: completion in shells, settings and secrets from files, a readable log.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ describe('completion', () => {
         ['new', 'record', '--like', 'a'],
         ['album', 'artist'],
       ],
-      // The shell offers files.
+      // The shell offers files itself.
       [['serve', '--database', ''], ['']],
     ];
     for (const [words, values] of cases) expect([words, complete(...words)]).toEqual([words, values]);
@@ -108,12 +108,12 @@ describe('settings from files', () => {
   test('a file that cannot be read, or is empty, is wrong usage', async () => {
     const folder = temporaryFolder('settings');
     writeFileSync(join(folder, 'empty'), '\n');
-    for (const [file, said] of [
+    for (const [file, pattern] of [
       ['none', /SMTP_URL_FILE: none cannot be read \(ENOENT\)/],
       ['empty', /is empty/],
     ] as const) {
       const { code, stderr } = await runIn(['serve'], folder, { env: { ...OURS, SMTP_URL_FILE: file } });
-      expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(pattern)]);
     }
   });
 });

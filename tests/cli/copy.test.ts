@@ -1,4 +1,4 @@
-// `punchboard copy` as an operator runs it: what it prints, and which usage it refuses.
+// `punchboard copy` as an operator runs it: its output, and the usage that it refuses.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { barLine, createProgress } from '../../runtime/admin/commands/progress.js';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { terminal } from '../support/terminal.js';
 import { OURS, runIn, runUser } from './processes.js';
 
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const NOWHERE = 'postgres://ada:secret@127.0.0.1:1/games';
 const SHOWN = 'postgres://ada@127.0.0.1:1/games';
 
@@ -23,7 +23,7 @@ test('a line for each table, and one at the end, or JSON', async () => {
   const { code, stdout, stderr } = await runIn(args, folder, { env: OURS });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Copied 4 rows of \d+ tables and 0 files in \d+\.\d s; /)]);
   expect(stderr.trim().split('\n')).toEqual([
-    // A user comes with a root folder (D40).
+    // Each user has a root folder (D40).
     ...['_punchboard_history: 1', 'folder: 1', 'user: 1', 'audit_entry: 1'],
     ...['_punchboard_history compared: 1', 'folder compared: 1', 'user compared: 1', 'audit_entry compared: 1'],
   ]);
@@ -105,6 +105,6 @@ test('an error comes after the line of the bar, and the terminal stays as it was
   });
   await expect(failing).rejects.toThrow('full');
   expect(text()).toMatch(/25% \| 1\/4 \| (.*left \| )?game.*\n$/);
-  // To hide the cursor, or to turn off line wrapping.
+  // Sequences that hide the cursor, or turn off line wrapping.
   expect(text()).not.toMatch(/\[\?(25|7)l/);
 });

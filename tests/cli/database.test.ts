@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../support/paths.js';
 import { OURS, runIn } from './processes.js';
 
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const NOWHERE = 'postgres://ada:secret@127.0.0.1:1/games';
 const SHOWN = 'postgres://ada@127.0.0.1:1/games';
 
@@ -42,7 +42,7 @@ test('the URL may be in a file', async () => {
     code: 2,
     stderr: expect.stringMatching(/DATABASE_URL_FILE: .*url-none cannot be read \(ENOENT\)/),
   });
-  // Not the default, a SQLite file.
+  // The default would be a SQLite file.
   writeFileSync(file, '\n');
   const empty = await refusal(['migrate', 'status'], { DATABASE_URL_FILE: file });
   expect(empty).toEqual({

@@ -2,10 +2,12 @@
 // example of `serve`. Where it names a port, another one is used.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXAMPLES } from '../../generator/examples.js';
 import { clientOf } from '../support/client.js';
+import { runHere } from '../support/in-process.js';
+import { runMaintainers } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { runIn } from './processes.js';
@@ -14,14 +16,14 @@ const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/je
 const folder = join(temporaryFolder('examples'), 'my-service');
 const programs = join(dirname(folder), 'programs');
 
-/** The environment of the examples; ids are added once there are some. */
+/** The environment of the examples; IDs are added when the records exist. */
 const env: Record<string, string> = {
   PATH: `${programs}:${process.env.PATH}`,
   NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT),
   PORT: '0',
   LOG_LEVEL: 'error',
 };
-/** Process groups of what has been started. */
+/** Process groups of the processes that have been started. */
 const started: number[] = [];
 /** The examples that have run. */
 const done = new Set<string>();
@@ -35,7 +37,7 @@ interface Running {
 }
 
 function bash(command: string, place: string) {
-  // In a group of its own, as a terminal makes one.
+  // A terminal also gives each command a separate group.
   const child = spawn('bash', ['-c', command], { cwd: place, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child.pid ?? Number.NaN);
   let said = '';
@@ -49,7 +51,7 @@ function exampleOf(name: string): string {
   return (EXAMPLES[name] ?? `no example of ${name}`).replace(' 8080', ' 0').replace('punchboard listen', '$& --port 0');
 }
 
-/** Runs the examples at the same time, each to its end. */
+/** Runs the examples at the same time, and waits until all have ended. */
 async function run(...names: readonly string[]): Promise<void> {
   const ended = names.map(async (name) => {
     const { ended, said } = bash(exampleOf(name), name === 'init' ? dirname(folder) : folder);
@@ -59,20 +61,18 @@ async function run(...names: readonly string[]): Promise<void> {
   expect((await Promise.all(ended)).flat()).toEqual([]);
 }
 
-/** Runs a command that prepares the next examples. */
-async function between(command: string): Promise<void> {
-  const { ended, said } = bash(command, folder);
-  const code = await ended;
-  expect(code === 0 ? '' : said()).toBe('');
+/** Runs a maintainers' command that prepares the next examples. */
+function prepare(...words: readonly string[]): void {
+  expect(runMaintainers(words, folder)).toMatchObject({ code: 0 });
 }
 
-/** Runs an example that goes on, until it listens. */
+/** Starts an example that keeps running, and waits until it listens. */
 async function start(name: string): Promise<Running> {
   const { child, ended, said } = bash(exampleOf(name), folder);
   const address = new Promise<string>((resolve) => {
     const look = (): void => {
-      const found = /(?:Punchboard listens on|Waiting for callbacks at) (http:\/\/[\d.:]+)/.exec(said())?.[1];
-      if (found !== undefined) resolve(found);
+      const listening = /(?:Punchboard listens on|Waiting for callbacks at) (http:\/\/[\d.:]+)/.exec(said())?.[1];
+      if (listening !== undefined) resolve(listening);
     };
     child.stdout.on('data', look);
   });
@@ -81,7 +81,7 @@ async function start(name: string): Promise<Running> {
   return { process: child, ended, address: await Promise.race([address, failed]) };
 }
 
-/** As Ctrl-C does. */
+/** Stops it as Ctrl-C does. */
 async function stop({ process: { pid = Number.NaN }, ended }: Running): Promise<void> {
   process.kill(-pid, 'SIGINT');
   expect(await ended).toBe(0);
@@ -137,17 +137,20 @@ test('a repository', async () => {
 
 test('what maintainers do', async () => {
   await run('gen', 'check', 'explain', 'list', 'graph', 'openapi', 'impact', 'test');
-  await between('punchboard version cut 2025-01-15 --sunset 2025-06-30');
+  prepare('version', 'cut', '2025-01-15', '--sunset', '2025-06-30');
   await run('version cut');
   await run('version list', 'version show', 'version diff', 'version drop');
-  await between('punchboard version list | grep 2027-01-15 && rm -r spec/versions && punchboard gen');
+  expect(readdirSync(join(folder, 'spec', 'versions'))).toEqual(['2027-01-15.json']);
+  rmSync(join(folder, 'spec', 'versions'), { recursive: true });
+  prepare('gen');
 });
 
 test('users, keys and web hooks, beside a server', async () => {
   server = await start('serve');
   send = clientOf(server.address);
   await run('user add');
-  await between("echo 'correct horse' | punchboard user add --username bob --password-stdin");
+  const bob = ['user', 'add', '--username', 'bob', '--password-stdin'];
+  expect(await runHere(bob, folder, { input: 'correct horse\n' })).toMatchObject({ code: 0 });
   const login = await send('POST', '/api/session', { parameters: { username: 'ada', password: 'correct horse' } });
   const { id: session, user_id } = login.body;
   const key = (await send('POST', '/api/apikey', { session, parameters: { name: 'shop' } })).body;
@@ -157,11 +160,11 @@ test('users, keys and web hooks, beside a server', async () => {
   const of = { event: 'TaskFinished', owner_class: 'User', owner_id: user_id };
   const hook = { ...of, callback_uri: `${listener.address}/finished`, api_key_id: key.id };
   env.HOOK = (await send('POST', '/api/webhook', { session, parameters: hook })).body.id;
-  // The first answer of `listen` is 500; its second one ends it.
+  // `listen` answers 500 first, and ends after its second answer.
   const failures = async () =>
     (await send('GET', `/api/webhook/${env.HOOK}`, { session })).body.failures_since_last_success;
   while ((await failures()) === 0);
-  const { stdout } = await runIn(['webhooks', 'deliveries', env.HOOK ?? '', '--format', 'json'], folder);
+  const { stdout } = await runHere(['webhooks', 'deliveries', env.HOOK ?? '', '--format', 'json'], folder);
   env.DELIVERY = JSON.parse(stdout)[0].id;
   writeFileSync(join(folder, 'event.json'), JSON.stringify({ ...of, payload: { title: 'Water the plants' } }));
   writeFileSync(join(folder, 'behaviour.json'), '{ "events": [{ "at": "0h" }], "answers": [500, 200] }');
@@ -189,11 +192,12 @@ test('databases, once the server has stopped', async () => {
   await run('migrate adopt');
   await run('migrate purge');
   edit('spec/resources/user.yaml', /^ {2}email: .*\n/m, '');
-  await between('punchboard gen');
+  prepare('gen');
   await run('migrate apply');
-  await between('git checkout -q spec/resources');
+  execFileSync('git', ['-C', folder, 'checkout', '-q', 'spec/resources']);
   edit('spec/resources/user.yaml', /email: \{/, 'email: { was: email,');
-  await between('punchboard gen && punchboard migrate apply');
+  prepare('gen');
+  expect(await runIn(['migrate', 'apply'], folder)).toMatchObject({ code: 0 });
   await run('migrate restore', 'new');
 });
 

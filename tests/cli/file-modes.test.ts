@@ -1,4 +1,4 @@
-// Permissions of what the service stores (D66), on a machine where the umask lets everybody read and write.
+// Permissions of the files that the service stores (D66), on a machine where the umask lets everybody read and write.
 
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -40,7 +40,7 @@ async function succeeds(...args: readonly string[]): Promise<CommandResult> {
 const started = async (...args: readonly string[]): Promise<Server> =>
   (server = await serveIn(['--port', '0', ...args], folder, { env, program }));
 
-/** The mode of every file and folder below one, as in `ls`, by its path. */
+/** The modes of all files and folders below a folder, as in `ls`, by path. */
 function modesIn(top: string): ReadonlyMap<string, string> {
   const entries = readdirSync(top, { recursive: true, withFileTypes: true });
   return new Map(
@@ -68,7 +68,7 @@ test('N06: all that commands create is for its owner alone, whatever the umask; 
   await upload(await started());
   await succeeds('backup', 'saved/monday');
   await succeeds('backup', 'shared', '--file-mode', '0640');
-  // As earlier versions made them.
+  // Earlier versions created them with these modes.
   chmodSync(join(folder, 'saved/monday/punchboard.db'), 0o644);
   await succeeds('restore', 'saved/monday', '--database', 'restored/punchboard.db', '--files', 'restored/files');
   const copied = ['--from', 'restored/punchboard.db', '--to', 'copied.db'];

@@ -1,4 +1,4 @@
-// `punchboard import`: records of another service, with their ids where they can be kept, and a mapping where not.
+// `punchboard import`: records of another service keep their IDs where they can, and a mapping lists the other IDs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IdMapping, type Import, importRecords } from '../../runtime/admin/commands/import-work.js';
@@ -13,7 +13,7 @@ const RECORDS = [
   { object_type: 'game', id: OLD(3), name: 'Harbour', designer_id: OLD(2) },
   { object_type: 'gamepart', id: OLD(4), game_id: OLD(3), part_id: OLD(1), quantity: 3 },
   { object_type: 'booklet', id: OLD(5), game_id: OLD(3), name: 'Rules' },
-  // As the service shows its type.
+  // The service names the type in this way.
   { object_type: 'largebookletpage', id: OLD(6), booklet_id: OLD(5), name: 'One' },
 ];
 const text = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -36,7 +36,7 @@ async function read(service: TestService, session: string, path: string) {
 }
 
 const suite = () => {
-  test('ids are kept or replaced, in what refers to them as well', async () => {
+  test('ids are kept or replaced, also where other records refer to them', async () => {
     const { service, root, mapped, go } = await begin();
     expect(await go(text(RECORDS))).toEqual({ created: 6, kept: 1, known: 0 });
     const here = (number: number) => mapped.find(({ from }) => from === OLD(number))?.to ?? '';
@@ -49,7 +49,7 @@ const suite = () => {
     await service.stop();
   });
 
-  test('what was made before the mapping had it is found again', async () => {
+  test('a record that was created before it was in the mapping is not created again', async () => {
     const { service, root, mapped, go } = await begin();
     const died = () => {
       throw new Error('killed');
@@ -61,7 +61,7 @@ const suite = () => {
     await service.stop();
   });
 
-  test('who is no administrator has new ids, and a refusal names the line', async () => {
+  test('records of a user who is not an administrator have new ids, and a refusal names the line', async () => {
     const { service, mapped, go } = await begin(false);
     const [, designer, game] = RECORDS;
     const refused = { ...game, id: OLD(7), designer_id: 'nothing' };
@@ -107,7 +107,7 @@ test('the command writes the mapping beside the records, and goes on where it wa
     stdout: `Imported 2 (1 with their own ids), 0 were there already; ids are in ${ids}.\n`,
   });
   const written = readFileSync(ids, 'utf8');
-  // It was killed while it wrote the second line.
+  // The first run was killed while it wrote the second line.
   writeFileSync(ids, written.slice(0, -5));
   writeFileSync(file, text(RECORDS.slice(0, 3)));
   expect((await go()).stdout).toMatch(/^Imported 2 \(0 with their own ids\), 1 were there/);

@@ -1,4 +1,4 @@
-// `punchboard key …`: makes, lists, renews and revokes API keys beside a running server, which minds each at once (D61).
+// `punchboard key …` creates, lists, renews and revokes API keys beside a running server, which notices immediately (D61).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const key = (...args: string[]): Promise<CommandResult> => runHere(['key', ...ar
 const statusWith = async (token: string, method = 'GET') =>
   (await fetch(`${server.address}/api/user/${user}`, { method, headers: { authorization: `Bearer ${token}` } })).status;
 
-test('a key from its making to its end', async () => {
+test('a key from its creation to its revocation', async () => {
   const none = await key('list', '--username', 'ada');
   expect(none).toMatchObject({ code: 0, stdout: 'The user has no API keys.\n' });
   const added = await key(
@@ -43,9 +43,9 @@ test('a key from its making to its end', async () => {
     'newest',
   );
   expect(added).toMatchObject({ code: 0, stderr: '' });
-  const { id, token, ...made } = JSON.parse(added.stdout) as { id: string; token: string };
-  expect(made).toMatchObject({ user_id: user, scope: 'write', resources: ['user', 'game'], expires: null });
-  expect(made).toMatchObject({ api_version: 'newest' });
+  const { id, token, ...shown } = JSON.parse(added.stdout) as { id: string; token: string };
+  expect(shown).toMatchObject({ user_id: user, scope: 'write', resources: ['user', 'game'], expires: null });
+  expect(shown).toMatchObject({ api_version: 'newest' });
   expect(await statusWith(token)).toBe(200);
   const listed = await key('list', '--username', 'ada');
   expect(listed.stdout).toMatch(new RegExp(`^Nightly +${id} +write +user,game +never +.*newest$`, 'm'));
@@ -56,7 +56,7 @@ test('a key from its making to its end', async () => {
   expect(await statusWith(renewed.token)).toBe(401);
 });
 
-test('what is wrong is told in one line', async () => {
+test('mistakes are reported in one line', async () => {
   const nobody = await key('add', '--username', 'eve', '--name', 'x');
   expect(nobody).toMatchObject({ code: 1, stdout: '', stderr: 'punchboard: There is no user eve.\n' });
   const scope = await key('add', '--username', 'ada', '--name', 'x', '--scope', 'all');

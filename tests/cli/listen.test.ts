@@ -1,4 +1,4 @@
-// `punchboard listen`: what it shows of the callbacks of a service in both formats, what it answers, and when it ends.
+// `punchboard listen`: how it shows callbacks of a service in both formats, what it answers, and when it ends.
 
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -13,7 +13,7 @@ const NOW = Date.parse('2026-03-01T12:04:05Z');
 
 interface Listening {
   readonly address: string;
-  /** All that it wrote. */
+  /** Everything that it has written. */
   said(): string;
   readonly ended: Promise<CallbackCounts>;
   stop(): void;
@@ -37,7 +37,7 @@ async function listening(options: Partial<ListenOptions>, now = () => NOW): Prom
   };
 }
 
-test('callbacks of a service in both formats: what they say, whose they are, and whether they are signed', async () => {
+test('callbacks in both formats are shown with their contents, their hook, and whether they are signed', async () => {
   const folder = temporaryFolder('listen');
   const { server, subscriber } = await startHooked(folder);
   const { address, said, ended } = await listening({ secrets: [subscriber.key.secret], count: 2 }, Date.now);
@@ -113,20 +113,20 @@ test('answers follow one another, the last one repeats, and each waits', async (
   expect([statuses, await ended]).toEqual([[500, 503, 200, 200], { callbacks: 4, refused: 0 }]);
 });
 
-test('what is not a callback is refused and not counted; a stop answers what it waits with', async () => {
+test('a request that is not a callback is refused and not counted; a stop sends the answers that are held back', async () => {
   const { address, said, ended, stop } = await listening({ delay: 60_000 });
   expect((await fetch(address)).status).toBe(405);
   expect(await post(address, 'x'.repeat(1024 * 1024 + 1)).catch(() => 413)).toBe(413);
   const waiting = post(address, form());
   while (!said().includes('ItemSold')) await new Promise((turn) => setImmediate(turn));
-  // One that never sends its body holds nothing up.
+  // A client that never sends its body delays nothing.
   const open = request(address, { method: 'POST', headers: { 'content-length': 10 } });
   open.on('error', () => undefined).flushHeaders();
   stop();
   expect([await waiting, await ended]).toEqual([200, { callbacks: 1, refused: 0 }]);
 });
 
-test('a wrong status is wrong usage; a port that is taken, one line', async () => {
+test('a wrong status is wrong usage; a port that is taken is reported in one line', async () => {
   const folder = temporaryFolder('listen');
   expect((await run(['listen', '--answer', '200,99', '--port', '0'], folder)).code).toBe(2);
   const { address, stop, ended } = await listening({});

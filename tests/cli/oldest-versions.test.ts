@@ -63,7 +63,7 @@ describe('D67: N21: of the database', () => {
   });
 });
 
-/** A table of that name before the system's own says that there is an older Citus. */
+/** A table that hides the system's own table of the same name makes Citus look older. */
 (hasPostgres ? test : test.skip)('D67: N21: no command that opens the database goes on with an older one', async () => {
   const server = await startPostgres();
   const database = `${await server.createDatabase()}?options=${encodeURIComponent('-c search_path=older,pg_catalog,public')}`;

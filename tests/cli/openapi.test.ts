@@ -1,4 +1,4 @@
-// `punchboard openapi`: the document of a profile, the same as a server of that profile serves.
+// `punchboard openapi` prints the document of a profile, as a server with that profile serves it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';

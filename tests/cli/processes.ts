@@ -1,4 +1,4 @@
-// Runs the real `punchboard` command and waits for what it says; nothing waits for time to pass.
+// Runs the real `punchboard` command and waits for its output; nothing waits for time to pass.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,39 +17,39 @@ export interface Server {
   readonly address: string;
   readonly process: ChildProcess;
   readonly ended: Promise<CommandResult>;
-  /** Resolves with the line that matches, once it is there. */
+  /** Resolves with the first matching line of the output. */
   line(pattern: RegExp): Promise<string>;
 }
 
-/** The process and its end, with all it wrote. */
+/** Starts the process. */
 function launch(args: readonly string[], folder: string, circumstances: Circumstances) {
   const { env = {}, input = '', program = [process.execPath, COMMAND] } = circumstances;
   const [file, ...first] = program;
-  // A variable that whoever runs the tests has set must not reach the command.
+  // Variables of the person who runs the tests must not reach the command.
   const clean = { PATH: process.env.PATH ?? '', ...env };
   const child = spawn(file, [...first, ...args], { cwd: folder, env: clean });
-  // One that ends without reading it breaks the pipe.
+  // A process that ends without reading breaks the pipe.
   child.stdin.on('error', () => undefined).end(input);
-  const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
-  const ended = new Promise<CommandResult>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
-  return { child, said, ended };
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = new Promise<CommandResult>((resolve) => child.once('close', (code) => resolve({ code, ...output })));
+  return { child, output, ended };
 }
 
 export interface Circumstances {
-  /** Together with what finds programs, all that it sees of the environment. */
+  /** Its whole environment, except for PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What runs instead of this project's command on this Node. */
+  /** The program that runs instead of this project's command on this Node. */
   readonly program?: readonly [string, ...string[]];
-  /** What it reads on standard input. */
+  /** The text on standard input. */
   readonly input?: string;
 }
 
-/** Names the project's own service where a command is told nothing else. */
+/** Makes the project's own service the default of a command. */
 export const OURS = { GENERATED: join(ROOT, 'generated') };
 
-/** Runs a command to its end in the folder, where it finds its data without being told. */
+/** Runs a command to its end in the folder, with its data there by default. */
 export function run(
   args: readonly string[],
   folder: string,
@@ -72,7 +72,7 @@ export function runUser(args: readonly string[], folder: string, password: strin
   return launch(['user', ...args, '--password-stdin'], folder, { env: HERE, input: `${password}\n` }).ended;
 }
 
-/** Runs a command that is told nothing but this. */
+/** Runs a command without those defaults. */
 export function runIn(
   args: readonly string[],
   folder: string,
@@ -81,7 +81,7 @@ export function runIn(
   return launch(args, folder, circumstances).ended;
 }
 
-/** Resolves when it listens, rejects with what it said when it ends before. */
+/** Starts a server; resolves when it listens, and rejects with its output if it ends before that. */
 export async function serve(
   args: readonly string[],
   folder: string,
@@ -90,21 +90,21 @@ export async function serve(
   return serveIn(args, folder, { env: { ...HERE, ...env } });
 }
 
-/** The same of a command that is told nothing but this. */
+/** The same without the defaults. */
 export function serveIn(args: readonly string[], folder: string, circumstances: Circumstances): Promise<Server> {
   return startIn(['serve', ...args], folder, circumstances);
 }
 
-/** The same of any command that serves. */
+/** The same for any command that serves. */
 export async function startIn(args: readonly string[], folder: string, circumstances: Circumstances): Promise<Server> {
-  const { child, said, ended } = launch(args, folder, circumstances);
+  const { child, output, ended } = launch(args, folder, circumstances);
   const line = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
-        const found = said.stdout.split('\n').find((one) => pattern.test(one));
-        if (found === undefined) return;
+        const match = output.stdout.split('\n').find((text) => pattern.test(text));
+        if (match === undefined) return;
         child.stdout.off('data', look);
-        resolve(found);
+        resolve(match);
       };
       child.stdout.on('data', look);
       look();

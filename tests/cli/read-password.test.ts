@@ -1,9 +1,9 @@
-// A password typed on a terminal: asked for twice, never shown.
+// A password typed on a terminal is asked for twice and never shown.
 
 import { PassThrough } from 'node:stream';
 import { askPassword, passwordFrom } from '../../runtime/admin/commands/read-password.js';
 
-/** A terminal on which the lines are typed, each once it is asked for. */
+/** A terminal on which each line is typed when it is asked for. */
 function terminal(...lines: readonly string[]) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const left = [...lines];

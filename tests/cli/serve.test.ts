@@ -1,13 +1,14 @@
-// `punchboard serve` as an operator uses it: its line, its options, its end.
+// `punchboard serve` as an operator uses it: its output, its options, its end.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runHere } from '../support/in-process.js';
 import { BIN, ROOT } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
-import { run, runUser, type Server, serve } from './processes.js';
+import { DATA, run, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
 const servers: Server[] = [];
@@ -48,7 +49,7 @@ describe('serve', () => {
     }
     expect(existsSync(join(folder, 'data/punchboard.db'))).toBe(true);
     expect(existsSync(join(folder, 'data/files'))).toBe(true);
-    // Nothing is left to be recovered.
+    // No write-ahead log is left to be recovered.
     expect(existsSync(join(folder, 'data/punchboard.db-wal'))).toBe(false);
   });
 
@@ -75,11 +76,11 @@ describe('serve', () => {
       const begun =
         'POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{';
       await new Promise<void>((resolve) => socket.write(begun, () => resolve()));
-      // An answer on a later connection shows that the server has taken in what came before.
+      // An answer on a later connection shows that the server has read what was sent before.
       await fetch(`${server.address}/healthz`);
       server.process.kill('SIGTERM');
       if (signals === 1) {
-        // Stopping has begun when nobody new is let in.
+        // Stopping has begun when new connections are refused.
         while (
           await fetch(`${server.address}/readyz`, { headers: { Connection: 'close' } }).then(
             () => true,
@@ -131,10 +132,10 @@ describe('serve', () => {
     [['--wire', 'xml'], /plain, wing/],
     [['--nonsense'], /--nonsense/],
     [['extra'], /too many arguments/],
-  ])('WrongUsage %j: one line, exit code 2', async (args, said) => {
-    const { code, stdout, stderr } = await run(['serve', ...args], folder);
+  ])('WrongUsage %j: one line, exit code 2', async (args, pattern) => {
+    const { code, stdout, stderr } = await runHere(['serve', ...args], folder, { env: DATA });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(pattern);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
@@ -155,10 +156,10 @@ describe('serve', () => {
       [['--port', '0', '--database', 'b.db', '--files', 'text.db'], /--files/],
       [['--port', '0', '--database', 'c.db', '--generated', 'nowhere'], / gen --spec \S+ --out nowhere$/m],
     ];
-    for (const [args, said] of refused) {
+    for (const [args, pattern] of refused) {
       const { code, stdout, stderr } = await run(['serve', ...args], folder);
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(said);
+      expect(stderr).toMatch(pattern);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
   });
@@ -186,7 +187,7 @@ describe('serve', () => {
   });
 
   test('the help names options, variables and exit codes', async () => {
-    const { code, stdout } = await run(['serve', '--help'], folder);
+    const { code, stdout } = await runHere(['serve', '--help'], folder, { env: DATA });
     expect(code).toBe(0);
     for (const word of ['--port', 'PORT', '--rate-limit', 'RATE_LIMIT', '--demo', 'Exit codes'])
       expect(stdout).toContain(word);
@@ -226,7 +227,7 @@ describe('demo', () => {
       const body = new URLSearchParams({ username: 'demo', password });
       expect((await fetch(`${server.address}/api/session`, { method: 'POST', body })).status).toBe(201);
       passwords.push(password);
-      // The operators' pages open once the command that is printed was run.
+      // The operators' pages open after the printed command has run.
       const [, command = ''] = /To make one: (.*)$/.exec(await server.line(/^There is no administrator yet/)) ?? [];
       execFileSync('sh', ['-c', `${command} --generated ${join(ROOT, 'generated')}`], { cwd: folder, stdio: 'ignore' });
       const login = { method: 'POST', body, redirect: 'manual', headers: { origin: server.address } } as const;
@@ -236,7 +237,9 @@ describe('demo', () => {
   });
 
   test.each(['0.0.0.0', '::', '192.0.2.1'])('E: it is refused on %s', async (host) => {
-    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--demo', '--host', host], folder);
+    const { code, stdout, stderr } = await runHere(['serve', '--port', '0', '--demo', '--host', host], folder, {
+      env: DATA,
+    });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^punchboard: the demo must not be reachable from other machines.*--host.*\n$/);
     expect(existsSync(join(folder, 'data'))).toBe(false);
@@ -244,7 +247,7 @@ describe('demo', () => {
 });
 
 test('a folder of backups without the pages that make them is refused', async () => {
-  const { code, stderr } = await run(['serve', '--port', '0', '--backups', 'backups'], folder);
+  const { code, stderr } = await runHere(['serve', '--port', '0', '--backups', 'backups'], folder, { env: DATA });
   expect([code, stderr]).toEqual([
     1,
     "punchboard: --backups is for the operators' pages: add --console, or leave it out\n",

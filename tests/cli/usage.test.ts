@@ -1,4 +1,4 @@
-// Everything that is wrong with how a command was called is reported together, each slip once.
+// All mistakes in how a command is called are reported together, each of them once.
 
 import { temporaryFolder } from '../support/paths.js';
 import { run } from './processes.js';
@@ -42,7 +42,7 @@ const CASES: readonly (readonly [args: readonly string[], lines: readonly string
     ['gen', '--spec', 'spec', '--check', '--watch', '--nope'],
     ["error: option '--watch' cannot be used with option '--check'", "error: unknown option '--nope'"],
   ],
-  // A command of commands: the wrong one hides the rest.
+  // An unknown subcommand hides the other mistakes.
   [
     ['user', 'lis', '--nope'],
     ["error: unknown command 'lis'", '(Did you mean list?)'],

@@ -1,4 +1,4 @@
-// `punchboard user add`: alongside a running server, with the checks of the API (D35).
+// `punchboard user add` runs alongside a running server, with the checks of the API (D35).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -73,7 +73,7 @@ describe('user add', () => {
     expect((await log('another horse')).status).toBe(201);
   });
 
-  test('Admin', async () => {
+  test('an administrator', async () => {
     const { stdout } = await add('--username', 'root', '--admin');
     expect(JSON.parse(stdout)).toMatchObject({ username: 'root', admin: true });
   });
@@ -95,10 +95,10 @@ describe('user add', () => {
   test.each([
     ['', /there is no password on standard input/],
     ['seven77', /^punchboard: password .*8/],
-  ])('D47: the password %j is refused in one line, exit code 1', async (password, said) => {
+  ])('D47: the password %j is refused in one line, exit code 1', async (password, pattern) => {
     const { code, stdout, stderr } = await runUser(['add', '--username', 'cleo'], password);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(pattern);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 });

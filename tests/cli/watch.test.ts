@@ -14,13 +14,13 @@ const author = join(folder, 'spec', 'resources', 'author.yaml');
 let server: Server;
 let maker: ChildProcess;
 
-/** Part of the program of each server, as a library is. */
+/** A module that each server loads, like that of a library. */
 const library = join(folder, 'library.js');
 const loads = (version: string) =>
   writeFileSync(library, `if (process.argv.includes('--standby')) process.stdout.write('loads ${version}\\n');\n`);
 let output = '';
 const times = (pattern: RegExp): number => output.match(pattern)?.length ?? 0;
-/** Resolves when one more has loaded than has begun. */
+/** Resolves when one more server has loaded its program than has begun to serve. */
 const oneStandsBy = async (): Promise<void> => {
   while (times(/^loads/gm) <= times(/^Punchboard listens/gm)) await once(server.process.stdout ?? maker, 'data');
 };
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resolves with what a process says from now on, once it matches. */
+/** Resolves with the output of a process from now on when it matches. */
 function said({ stdout, stderr }: ChildProcess, pattern: RegExp): Promise<string> {
   let heard = '';
   return new Promise((resolve) => {
@@ -65,7 +65,7 @@ function said({ stdout, stderr }: ChildProcess, pattern: RegExp): Promise<string
 
 const startedAgain = () => said(server.process, /^Punchboard listens on/m);
 
-/** Status and body of the answer, or the code of what kept the request from being one. */
+/** The status and body of the answer, or the code of the error. */
 function ask(agent: Agent): Promise<string> {
   return new Promise((resolve) => {
     const request = get(`${server.address}/api/author/_options`, { agent }, (response) => {
@@ -77,7 +77,7 @@ function ask(agent: Agent): Promise<string> {
   });
 }
 
-/** Asks one request after the other until stopped. @returns a function that stops, and resolves with the answers */
+/** Sends one request after another until stopped. @returns a function that stops, and resolves with the answers */
 function stream(agent: Agent): () => Promise<readonly string[]> {
   let going = true;
   const answers: string[] = [];
@@ -133,7 +133,7 @@ test('a mistake in a descriptor leaves the server running', async () => {
 });
 
 test('a server that cannot start reports why, and is started again after the next gen', async () => {
-  // What gen compiles is written by the test: the gen under way would compile over it.
+  // The test writes the compiled code, which the running gen would otherwise overwrite.
   maker.kill('SIGTERM');
   await once(maker, 'exit');
   const reported = said(server.process, /(?=(.|\n)*half written)(?=(.|\n)*is started again when gen has compiled)/);

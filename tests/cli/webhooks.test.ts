@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { subscribe } from '../webhooks/subscriber.js';
 import { type HookFixture, startHooked } from './hooked.js';
-import { type CommandResult, DATA, run, serve } from './processes.js';
+import { type CommandResult, DATA, serve } from './processes.js';
 
 const PAYLOAD = { item: { quantity: 2, name: 'Grüße 🎲' }, shipping_address: { city: 'Köln' } };
 let folder: string;
@@ -48,26 +48,26 @@ const sold = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Looks until there is something, a bounded number of times. */
+/** Tries until there is a result, a bounded number of times. */
 async function until<T>(what: string, look: () => Promise<T | false>): Promise<T> {
   for (let tries = 0; tries < 2000; tries++) {
-    const found = await look();
-    if (found !== false) return found;
-    // The receiver answers from this process.
+    const result = await look();
+    if (result !== false) return result;
+    // The receiver runs in this process, and needs a turn to answer.
     await new Promise(setImmediate);
   }
   throw new Error(`no delivery ${what}`);
 }
 
-/** What was asked for is in one line on stderr, with exit code 1. */
-function refused({ code, stdout, stderr }: CommandResult, said: RegExp): void {
+/** Expects a refusal: one line on stderr, and exit code 1. */
+function refused({ code, stdout, stderr }: CommandResult, pattern: RegExp): void {
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(said);
+  expect(stderr).toMatch(pattern);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 }
 
 describe('event publish', () => {
-  // That it looks once a second is held by the loop's own test.
+  // The loop's own test shows that it looks once a second.
   test('S28 is received while the server runs', async () => {
     const { code, stdout, stderr } = await publish(sold());
     expect([code, stderr, stdout]).toEqual([0, '', '1 delivery written\n']);
@@ -82,7 +82,7 @@ describe('event publish', () => {
     });
   });
 
-  test('NobodyListens', async () => {
+  test('an event without web hooks gives no delivery, and is audited', async () => {
     const { server, subscriber } = hooked;
     const created = { session: subscriber.session, parameters: { name: 'Other' } };
     const other = await clientOf(server.address)('POST', '/api/designer', created);
@@ -110,7 +110,7 @@ describe('event publish', () => {
       [sold({ payload: { ...PAYLOAD, item: { quantity: 'two' } } }), /payload\/item\/quantity must be of type integer/],
       [sold({ payload: null }), /payload must be of type object/],
     ];
-    for (const [event, said] of mistakes) refused(await publish(event), said);
+    for (const [event, pattern] of mistakes) refused(await publish(event), pattern);
     refused(await command('event', 'publish', '--file', 'nowhere.json'), /nowhere\.json cannot be read/);
     expect(receiver.posts).toHaveLength(before);
   });
@@ -122,7 +122,8 @@ describe('event publish', () => {
     first.server.process.kill('SIGTERM');
     await first.server.ended;
     writeFileSync(join(other, 'event.json'), JSON.stringify(sold({ owner_id: first.subscriber.designer })));
-    expect((await run(['event', 'publish', '--file', 'event.json'], other)).stdout).toBe('1 delivery written\n');
+    const published = await runHere(['event', 'publish', '--file', 'event.json'], other, { env: DATA });
+    expect(published.stdout).toBe('1 delivery written\n');
     const second = await serve(['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'], other);
     await callback(id, 'data');
     second.process.kill('SIGTERM');
@@ -132,7 +133,7 @@ describe('event publish', () => {
 });
 
 describe('list, show, log', () => {
-  test('S40 tell an operator all there is, in words', async () => {
+  test('S40 tell an operator everything, in words', async () => {
     await publish(sold());
     const list = await command('webhooks', 'list');
     expect([list.code, list.stderr]).toEqual([0, '']);
@@ -190,8 +191,8 @@ describe('deliveries', () => {
   /** The hook's newest delivery, once it is in that state. */
   const newest = (state: string): Promise<Record<string, unknown>> =>
     until(`became ${state}`, async () => {
-      const said = await command('webhooks', 'deliveries', hook, '--limit', '1', '--format', 'json');
-      const [first] = JSON.parse(said.stdout);
+      const { stdout } = await command('webhooks', 'deliveries', hook, '--limit', '1', '--format', 'json');
+      const [first] = JSON.parse(stdout);
       return first?.state === state && first;
     });
 
@@ -259,10 +260,10 @@ describe('words', () => {
     [['webhooks', 'show'], /id/],
     [['webhooks', 'log', 'x', '--limit', 'many'], /--limit/],
     [['webhooks', 'simulate'], /--behaviour/],
-  ])('WrongUsage %j: one line, exit code 2', async (args, said) => {
+  ])('WrongUsage %j: one line, exit code 2', async (args, pattern) => {
     const { code, stdout, stderr } = await command(...args);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(pattern);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 

@@ -26,13 +26,14 @@ const WARNED = specOf(
 const at = (spec: string, format: CheckOptions['format']) => checkSpec({ spec, format }, false);
 
 describe('check', () => {
-  test('Right', () => expect(at(RIGHT, 'text')).toEqual({ code: 0, stdout: 'No mistakes in 4 files.\n', stderr: '' }));
-  test('Wrong', () => {
+  test('a spec without mistakes', () =>
+    expect(at(RIGHT, 'text')).toEqual({ code: 0, stdout: 'No mistakes in 4 files.\n', stderr: '' }));
+  test('a spec with mistakes', () => {
     const { code, stdout, stderr } = at(WRONG, 'text');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^spec\/resources\/piece\.yaml:6:17: error E0203: .*\n\n1 error in 1 file\n$/s);
   });
-  test('warnings alone are no failure', () => {
+  test('warnings alone are not a failure', () => {
     const { code, stdout, stderr } = at(WARNED, 'text');
     expect([code, stdout]).toEqual([0, 'No mistakes in 3 files.\n']);
     expect(stderr).toContain('warning W0601');
@@ -46,7 +47,8 @@ describe('check', () => {
       expect(at(RIGHT, format).code).toBe(0);
     },
   );
-  test('NoSpec', () => expect(at(join(folder, 'none'), 'json')).toMatchObject({ code: 2, stdout: '' }));
+  test('a folder that does not exist', () =>
+    expect(at(join(folder, 'none'), 'json')).toMatchObject({ code: 2, stdout: '' }));
   test.each([
     ['spec', 'spec/resources/a.yaml'],
     ['./spec/', 'spec/resources/a.yaml'],
@@ -60,13 +62,13 @@ describe('check', () => {
 const USUAL = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
 const NAMED = specOf('named', 'fields:\n  name: text\n');
 
-/** What check prints when resources/piece.yaml holds this text or these bytes. */
+/** The output of check for this text, or these bytes, in resources/piece.yaml. */
 function checked(content: string | Buffer): string {
   writeFileSync(join(NAMED, 'resources/piece.yaml'), content);
   return at(NAMED, 'text').stderr;
 }
 
-describe('one slip, one diagnostic', () => {
+describe('one mistake, one diagnostic', () => {
   test('F45: a misspelt required key is not reported as missing too', () => {
     expect(checked(USUAL.replace('plural:', 'plurals:'))).toBe(
       'spec/resources/piece.yaml:4:1: error E0201: unknown key "plurals"\n' +
@@ -83,9 +85,9 @@ describe('one slip, one diagnostic', () => {
     ['no colon', 'fields\n  name: text\n', '5:1: error E0101: invalid YAML: a key needs a ":" on its line'],
     ['a colon too many', 'note: a: b\n', '5:7: error E0101: invalid YAML: a value that contains ": " needs quotes'],
   ])('F45: %s is one error at its cause', (_, text, wanted) => {
-    const said = checked(USUAL + text);
-    expect(said.split('\n')[0]).toBe(`spec/resources/piece.yaml:${wanted}`);
-    expect(said).toMatch(/\n\n1 error in 1 file\n$/);
+    const printed = checked(USUAL + text);
+    expect(printed.split('\n')[0]).toBe(`spec/resources/piece.yaml:${wanted}`);
+    expect(printed).toMatch(/\n\n1 error in 1 file\n$/);
   });
   test('F45: a first line that is indented is one error', () => {
     expect(checked(` ${USUAL}`)).toMatch(/^spec\/resources\/piece\.yaml:2:1: error E0113: .*\n\n1 error in 1 file\n$/s);
@@ -140,7 +142,7 @@ describe('as a command', () => {
     expect(existsSync(join(folder, 'wrong', 'generated'))).toBe(false);
     expect(existsSync(join(WRONG, 'ledger.json'))).toBe(false);
   });
-  test('gen tells mistakes in the same forms', async () => {
+  test('gen reports mistakes in the same formats', async () => {
     const ended = await run(['gen', '--format', 'json'], join(folder, 'wrong'));
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     expect(JSON.parse(ended.stderr)).toMatchObject([{ code: 'E0203', path: 'spec/resources/piece.yaml', line: 6 }]);
@@ -151,7 +153,7 @@ describe('as a command', () => {
   test('check and watch are wrong usage', async () => {
     expect((await run(['gen', '--check', '--watch'], join(folder, 'wrong'))).code).toBe(2);
   });
-  test('new explain list graph', async () => {
+  test('new, explain, list and graph', async () => {
     const project = join(folder, 'right');
     expect(await run(['new', 'token'], project)).toMatchObject({ code: 0, stderr: '' });
     expect((await run(['explain', 'get', '/api/token/1'], project)).stdout).toContain(
@@ -163,7 +165,7 @@ describe('as a command', () => {
     );
     expect((await run(['graph'], project)).stdout).toContain('\n  user ||--o{ token : "user"\n');
   });
-  test('explain tells mistakes first', async () => {
+  test('explain reports mistakes first', async () => {
     const ended = await run(['explain', 'piece.size'], join(folder, 'wrong'));
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     expect(ended.stderr).toContain('error E0203');

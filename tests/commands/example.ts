@@ -1,4 +1,4 @@
-// The example of a page as files of a small project. Holds no test.
+// Turns the example of a page into the files of a small project.
 import type { SourceFile } from '../../generator/load/load.js';
 
 const BASE: readonly SourceFile[] = [
@@ -21,7 +21,7 @@ const BASE: readonly SourceFile[] = [
 ];
 const HEAD = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
 
-/** Whole files below lines `# spec/...`, else what follows the four first keys of a descriptor. */
+/** The example has whole files below lines `# spec/...`, or else what follows the first four keys of a descriptor. */
 export function filesOf(example: string): SourceFile[] {
   const absent = [...example.matchAll(/^# (spec\/\S+) is not there$/gm)].map(([, path]) => path);
   const parts = example.split(/^(?=# spec\/\S+$)/m).filter((part) => /^# spec\/\S+$/m.test(part));

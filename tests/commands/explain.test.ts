@@ -1,4 +1,4 @@
-// Where outputs come from and what lines produce: a table written by hand for this project's descriptors, and both directions compared.
+// The origin of names and routes, compared with tables written by hand for this project's descriptors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainName } from '../../generator/commands/explain/name.js';
@@ -29,7 +29,7 @@ function outputsOf({ model, kit }: SpecContext): readonly Output[] {
   });
 }
 
-/** `spec/resources/boxtop.yaml:15`, the line that holds a text. */
+/** The place of the first line that contains the text: `spec/resources/boxtop.yaml:15`. */
 function lineOf(file: string, text: string): string {
   const lines = readFileSync(join(ROOT, 'spec', file), 'utf8').split('\n');
   const at = lines.findIndex((line) => line.includes(text));
@@ -44,7 +44,7 @@ const SHARED_NAME = lineOf('conventions.yaml', 'description: Name of the compone
 const outputs = new Map(outputsOf(context).map(({ path, text }) => [path, text.split('\n')]));
 const BOXTOP = 'resources/boxtop.ts';
 
-/** Line number of the first line of an output that holds all the texts, in their order down the file. */
+/** The number of the line of an output that contains the last text, after lines with the texts before it. */
 function at(path: string, ...texts: readonly string[]): number {
   const lines = outputs.get(path) ?? [];
   const line = texts.reduce((from, text) => lines.findIndex((one, index) => index >= from && one.includes(text)), 0);
@@ -52,7 +52,7 @@ function at(path: string, ...texts: readonly string[]): number {
   return line + 1;
 }
 
-/** The places an answer names, as path:line. */
+/** The places that an answer names, as path:line. */
 function places(answer: Explanation): readonly string[] {
   const text = 'text' in answer ? answer.text : '';
   return [...text.matchAll(/^(spec\/\S+:\d+):\d+: /gm)].map(([, place]) => place ?? '');
@@ -89,7 +89,7 @@ describe('names', () => {
   ])('unknown %s', (what, wanted) => expect(unknown(explainName(context, what))).toBe(wanted));
 });
 
-/** What the service has for web hooks beside their descriptor (D48). */
+/** Routes of web hooks that do not come from their descriptor (D48). */
 const brought = ['GET deliveries', 'GET message', 'POST retry', 'POST pause', 'POST resume'].map((one) =>
   one.replace(' ', ' /api/webhook/{id}/'),
 );
@@ -102,7 +102,7 @@ describe('routes', () => {
     };
     const documented = allPaths(document).flatMap(([path, methods]) =>
       Object.entries(methods)
-        // The tags of what no descriptor makes begin with a capital.
+        // Tags of operations that do not come from a descriptor begin with a capital letter.
         .filter(([, { tags }]) => /^[a-z]/.test(tags[0] ?? ''))
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
@@ -111,7 +111,7 @@ describe('routes', () => {
     expect(brought.filter((one) => routes.has(one))).toEqual([]);
   });
   test('each has a place and code', () => {
-    const lost = context.routes.filter(({ method, path }) => {
+    const unexplained = context.routes.filter(({ method, path }) => {
       const answer = route(method, path);
       return (
         places(answer).length === 0 ||
@@ -119,7 +119,7 @@ describe('routes', () => {
         !/served in +generated\/resources\/\w+\.ts:\d+\n/.test(answer.text)
       );
     });
-    expect(lost).toEqual([]);
+    expect(unexplained).toEqual([]);
   });
   test.each([
     ['POST', '/api/boxtop', lineOf('resources/boxtop.yaml', 'title:')],
@@ -160,12 +160,12 @@ describe('routes', () => {
 
   test('parameters and code', () => {
     const answer = route('POST', '/api/boxtop');
-    const said = 'text' in answer ? answer.text : '';
-    expect(said).toContain(`parameters  identity: ${lineOf('resources/boxtop.yaml', 'identities:')}:1\n`);
-    expect(said).toContain(`            name, required: ${SHARED_NAME}:7\n`);
-    expect(said).toContain(`served in   generated/${BOXTOP}:${at(BOXTOP, 'function create(')}\n`);
+    const text = 'text' in answer ? answer.text : '';
+    expect(text).toContain(`parameters  identity: ${lineOf('resources/boxtop.yaml', 'identities:')}:1\n`);
+    expect(text).toContain(`            name, required: ${SHARED_NAME}:7\n`);
+    expect(text).toContain(`served in   generated/${BOXTOP}:${at(BOXTOP, 'function create(')}\n`);
   });
-  test('TheCatalogue', () => {
+  test('the catalogue', () => {
     expect(route('GET', '/api/tgc/products/PokerDeck')).toEqual({
       text: 'GET /api/tgc/products/{identity}: the catalogue; "catalogue" in conventions.yaml declares it\n',
     });

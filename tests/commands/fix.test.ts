@@ -1,4 +1,4 @@
-// `check --fix`: what is certain is corrected, everything else stays as it was written.
+// `check --fix` corrects what is certain and leaves everything else as it was written.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compileSpec } from '../../generator/compile-spec.js';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { filesOf } from './example.js';
 
 const PIECE = 'spec/resources/piece.yaml';
-/** @param before what the ledger was made of, for what is renamed */
+/** @param before the spec of the ledger, before names were changed */
 const fixed = (example: string, before?: string) => {
   const old = before === undefined ? null : compileSpec({ files: filesOf(before), ledger: null });
   const { source, fixes } = fixSpec({ files: filesOf(example), ledger: old?.ok ? old.ledger : null });
@@ -40,14 +40,14 @@ describe('a typo with one near name', () => {
   });
 });
 
-test('what names a field that was renamed names it as it is called now', () => {
+test('a use of a renamed field gets its current name', () => {
   const example = 'fields:\n  title: { kind: text, was: name }\norder: [name]\nbrief: [id, name]\n';
   const { words, text, left } = fixed(example, 'fields:\n  name: text\n');
   expect([words, left]).toEqual([['name -> title', 'name -> title'], []]);
   expect(text).toBe('fields:\n  title: { kind: text, was: name }\norder: [title]\nbrief: [id, title]\n');
 });
 
-test('what names a resource that was renamed names it as it is called now', () => {
+test('a use of a renamed resource gets its current name', () => {
   const example =
     '# spec/resources/chit.yaml\nwas: piece\ntitle: C\nsummary: C.\nfields: { name: text }\n' +
     '# spec/resources/mark.yaml\ntitle: M\nsummary: M.\nfields:\n  on: { kind: reference, to: piece }\n';
@@ -86,7 +86,7 @@ test('the command writes only the files that it corrects, says where, and report
   }
 });
 
-test('a right spec is left alone', () => {
+test('a spec without mistakes is left alone', () => {
   const source = { files: filesOf('fields:\n  size: integer\n'), ledger: null };
   expect(hasErrors(compileSpec(source).diagnostics)).toBe(false);
   expect(fixSpec(source)).toEqual({ source, fixes: [] });

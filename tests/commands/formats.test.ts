@@ -12,7 +12,7 @@ const ONE: Diagnostic = {
   suggestion: 'text',
   fix: null,
   path: PATH,
-  // The emoji is two UTF-16 units and one character.
+  // The emoji is one character of two UTF-16 units.
   start: 34,
   end: 37,
 };
@@ -46,7 +46,7 @@ describe('text', () => {
     '1 error in 1 file',
     '',
   ];
-  test('Plain', () => expect(formatted('text', [ONE]).split('\n')).toEqual(PLAIN));
+  test('without colours', () => expect(formatted('text', [ONE]).split('\n')).toEqual(PLAIN));
   test('colour changes nothing else', () => {
     const coloured = formatted('text', [ONE], true);
     expect(coloured).toContain('\u001b[31merror E0203:\u001b[39m');
@@ -60,7 +60,7 @@ describe('text', () => {
 });
 
 describe('json', () => {
-  test('EveryMember', () => {
+  test('every member', () => {
     expect(JSON.parse(formatted('json', [ONE, LOOSE]))).toEqual([
       {
         code: 'W0601',
@@ -88,11 +88,11 @@ describe('json', () => {
       },
     ]);
   });
-  test('Nothing', () => expect(formatted('json', [])).toBe('[]\n'));
+  test('without diagnostics', () => expect(formatted('json', [])).toBe('[]\n'));
 });
 
 describe('github', () => {
-  test('OneLine', () => {
+  test('on one line', () => {
     expect(formatted('github', [ONE])).toBe(
       '::error file=spec/resources/piece.yaml,line=2,endLine=2,col=18,endColumn=21,title=E0203::"kind" cannot be "txt"%0Adid you mean "text"?\n',
     );
@@ -122,14 +122,14 @@ describe('github', () => {
   ])('path %j', (path, wanted) => {
     expect(formatted('github', [{ ...LOOSE, path }])).toContain(`file=${wanted},line=1`);
   });
-  test('Nothing', () => expect(formatted('github', [])).toBe(''));
+  test('without diagnostics', () => expect(formatted('github', [])).toBe(''));
 });
 
 describe('sarif', () => {
   const log = JSON.parse(formatted('sarif', [ONE, LOOSE, { ...ONE, path: 'a b/ü#.yaml' }]));
 
   // The members that SARIF 2.1.0 requires, object by object: 3.13, 3.14, 3.18, 3.19, 3.49, 3.27, 3.11, 3.30.
-  test('RequiredMembers', () => {
+  test('required members', () => {
     expect(log.version).toBe('2.1.0');
     expect(log.runs).toHaveLength(1);
     expect(log.runs[0].tool.driver.name).toBe('punchboard');
@@ -142,7 +142,7 @@ describe('sarif', () => {
       });
     }
   });
-  test('Results', () => {
+  test('results', () => {
     expect(log.runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(['E0203', 'W0601']);
     const at = (uri: string, region: object) => [{ physicalLocation: { artifactLocation: { uri }, region } }];
     const typo = {
@@ -170,5 +170,5 @@ describe('sarif', () => {
     ]);
   });
   test('columns count characters', () => expect(log.runs[0].columnKind).toBe('unicodeCodePoints'));
-  test('Nothing', () => expect(JSON.parse(formatted('sarif', [])).runs[0].results).toEqual([]));
+  test('without diagnostics', () => expect(JSON.parse(formatted('sarif', [])).runs[0].results).toEqual([]));
 });

@@ -1,4 +1,4 @@
-// `identities` is short for a field: whatever shows a resource shows the same for both ways of writing it.
+// `identities` is short for a field: every command shows the same for both ways of writing it.
 
 import type { SpecSource } from '../../generator/check/project.js';
 import type { CleanSpec } from '../../generator/commands/command.js';
@@ -59,9 +59,9 @@ describe('F42: a default identity other than the first is described the same as 
   test('graph', () => expect(graph(short.spec, true)).toBe(graph(long.spec, true)));
 
   test('explain', () => {
-    const made = (context: typeof short) => partOf(context, subjectOf(context, 'box').raw, 'identity');
-    expect(made(short).parameters).toMatchObject([{ name: 'identity', schema: { default: 'Large' } }]);
-    expect(made(short)).toEqual(made(long));
+    const fieldOf = (context: typeof short) => partOf(context, subjectOf(context, 'box').raw, 'identity');
+    expect(fieldOf(short).parameters).toMatchObject([{ name: 'identity', schema: { default: 'Large' } }]);
+    expect(fieldOf(short)).toEqual(fieldOf(long));
     expect(explainName(short, 'box.identity')).toMatchObject({ text: expect.stringContaining('identities') });
   });
 

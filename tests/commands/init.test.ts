@@ -1,4 +1,4 @@
-// A repository of one's own, as `punchboard init` writes it: it works as it is, and names nothing of this one.
+// A new repository, as `punchboard init` writes it, works as it is, and mentions nothing of this repository.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,15 +6,21 @@ import { dirname, join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { catalogue } from '../../generator/diagnostics/catalogue.js';
 import { runIn, startIn } from '../cli/processes.js';
+import { runMaintainers } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 
-/** What people of the repository install; everything is here already. */
+/** The packages that people install in the repository; this project has them already. */
 const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/jest'];
 
 const folder = join(temporaryFolder('init'), 'my-service');
+/** Runs a command as a process. */
 const command = (...args: readonly string[]) => runIn(args, folder);
+/** Runs `gen`, `check` or `init` in this process. */
+const here = (...args: readonly string[]) => runMaintainers(args, folder);
+const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT) };
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-/** Paths of files, but for what is installed, which leads out of the folder. */
+/** Paths of files, except for installed packages, which are links out of the folder. */
 const files = (place = ''): readonly string[] =>
   readdirSync(join(folder, place), { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules')
@@ -39,9 +45,9 @@ function link(target: string, name: string): void {
   symlinkSync(target, place);
 }
 
-test('what was there stays, and a second run writes nothing', async () => {
+test('existing files stay, and a second run writes nothing', () => {
   expect(read('compose.yaml')).toBe('# ours\n');
-  const again = await command('init');
+  const again = here('init');
   expect(again.stdout).not.toContain('created');
   expect(again.stdout).toContain('left    package.json, which was there already\n');
 });
@@ -53,9 +59,9 @@ const IMAGES: readonly (readonly [manager: string, lock: string, install: string
   ['another/1.0.0', 'package-lock.json', 'npm ci'],
 ];
 
-test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to say', async (agent, lock, install) => {
+test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to say', (agent, lock, install) => {
   const place = join(dirname(folder), lock);
-  const { code } = await runIn(['init', place], folder, { env: { npm_config_user_agent: agent } });
+  const { code } = runMaintainers(['init', place], folder, agent);
   const named = lock.split(' ').filter((path) => !path.includes('lock'));
   expect(readdirSync(place).filter((path) => path.startsWith('pnpm'))).toEqual(named);
   const [image, ci] = ['Dockerfile', '.github/workflows/ci.yml'].map((path) => readFileSync(join(place, path), 'utf8'));
@@ -68,8 +74,15 @@ test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to 
   expect(validate((image ?? '').replace('USER node', 'USER'))).toHaveLength(1);
 });
 
-test('a path that is not a folder is refused, and nothing is written', async () => {
-  expect(await command('init', 'compose.yaml')).toEqual({
+test('the package manager is the one that calls the command', async () => {
+  const place = join(dirname(folder), 'by-yarn');
+  await runIn(['init', place], folder, { env: { npm_config_user_agent: 'yarn/1.22.22 npm/? node/v24.1.0' } });
+  expect(readFileSync(join(place, 'README.md'), 'utf8')).toContain('\n$ yarn run dev\n');
+  rmSync(place, { recursive: true });
+});
+
+test('a path that is not a folder is refused, and nothing is written', () => {
+  expect(here('init', 'compose.yaml')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'compose.yaml is not a folder\n',
@@ -78,7 +91,7 @@ test('a path that is not a folder is refused, and nothing is written', async () 
 
 test('no file names a resource of this repository, and none has an open placeholder', () => {
   const ours = readdirSync(join(ROOT, 'spec', 'resources')).map((file) => file.replace('.yaml', ''));
-  // Every service has the first three; the others are words of every README.
+  // Every service has the first three; the others are common words in a README.
   const shared = ['user', 'webhook', 'apikey', 'document', 'file', 'folder', 'part'];
   const names = new RegExp(`\\b(${ours.filter((name) => !shared.includes(name)).join('|')})\\b`);
   const written = ['spec', 'tests', '.github', 'README.md', 'compose.yaml', 'Dockerfile', 'package.json'];
@@ -100,13 +113,14 @@ test('AGENTS.md lists every command and every diagnostic', async () => {
   expect([missing, Object.keys(catalogue).filter((code) => !text.includes(`- ${code}: `))]).toEqual([[], []]);
 });
 
-/** What the last command of the README's walk prints, in one shell, with the server as it listens here. */
+/** Runs the README's commands in one shell, with the server's address. @returns the output of the last command */
 function walked(address: string): string {
   const [, walk = ''] = [...read('README.md').matchAll(/^```console\n(.*?)^```/gms)].map(([, block = '']) => block);
   const script = walk.replace(/^\$ /gm, '').replaceAll('http://127.0.0.1:3000', address);
   return execFileSync('bash', ['-ec', script.replaceAll('npx punchboard', `${process.execPath} ${BIN}`)], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, ...env },
   });
 }
 
@@ -115,23 +129,23 @@ describe('generated', () => {
     expect(await command('gen')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('code imports the package by its name, and is compiled apart from its sources', async () => {
+  test('code imports the package by its name, and is compiled apart from its sources', () => {
     expect(read('generated/resources/task.ts')).toContain("from 'punchboard/kit'");
     expect(read('generated/tests/task.test.ts')).toContain("from 'punchboard/testing'");
     const beside = files().filter((path) => path.endsWith('.js') && !path.startsWith('.punchboard'));
     expect(beside.filter((path) => !path.startsWith('generated/client/'))).toEqual([]);
     expect(read('.punchboard/spec/functions/index.js')).toContain('TaskFinished');
-    expect(await command('gen', '--check')).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    expect(here('gen', '--check')).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('the compiler knows the types of functions', async () => {
+  test('the compiler knows the types of functions', () => {
     const path = join(folder, 'spec', 'functions', 'index.ts');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('title: row.title, days', 'title: 7'));
-    const { code, stderr } = await command('gen');
+    const { code, stderr } = here('gen');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^spec\/functions\/index\.ts\(\d+,\d+\): error TS/)]);
     writeFileSync(path, text);
-    expect(await command('gen')).toMatchObject({ code: 0 });
+    expect(here('gen')).toMatchObject({ code: 0 });
   });
 
   test('its own test and those that gen wrote pass, and one that fails is reported', async () => {
@@ -143,9 +157,9 @@ describe('generated', () => {
   });
 
   test('`dev` serves the pages, and again what an edit has changed', async () => {
-    // In a process group of its own, as a terminal makes one: Ctrl-C is a signal to all of it.
+    // A terminal also gives it a separate process group: Ctrl-C is a signal to the whole group.
     const program = ['setsid', process.execPath, BIN] as const;
-    const server = await startIn(['dev', '--port', '0'], folder, { program });
+    const server = await startIn(['dev', '--port', '0'], folder, { program, env });
     try {
       expect((await fetch(`${server.address}/docs/`)).status).toBe(200);
       const [, url = '', session = ''] = /^curl '(\S+session_id=([\w-]+))'$/.exec(await server.line(/^curl '/)) ?? [];
@@ -155,7 +169,7 @@ describe('generated', () => {
       const again = server.line(/^gen has compiled: the server is started again$/);
       writeFileSync(path, readFileSync(path, 'utf8').replace('max: 200', 'max: 300'));
       await again;
-      // Each start opens a session of its own.
+      // Each start opens a new session.
       await server.line(new RegExp(`^curl '(?!.*${session})`));
       expect(await (await fetch(`${server.address}/openapi.json`)).text()).toMatch(/"maxLength": ?300/);
       expect(server.process.exitCode).toBe(null);

@@ -1,4 +1,4 @@
-// `new` in a folder of its own: what it writes passes check immediately, and nothing is ever overwritten.
+// `new`: the descriptor that it writes passes check immediately, and nothing is ever overwritten.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSpec } from '../../generator/commands/check.js';
@@ -34,12 +34,12 @@ fields:
   user: { kind: reference, to: user, default: session.user, place: true }
 `;
 
-describe('a blank one', () => {
+describe('a blank descriptor', () => {
   const spec = specOf(GAME);
-  const said = newDescriptor('story', { spec });
+  const result = newDescriptor('story', { spec });
 
-  test('IsWritten', () => {
-    expect(said).toEqual({
+  test('is written', () => {
+    expect(result).toEqual({
       code: 0,
       stdout: `created ${spec}/resources/story.yaml\n1 line is marked TODO\n`,
       stderr: '',
@@ -47,7 +47,7 @@ describe('a blank one', () => {
     expect(written(spec, 'story')).toContain('\ntitle: Story\n');
     expect(written(spec, 'story')).toContain('\nplural: stories\n');
   });
-  test('PassesCheck', () => expect(clean(spec)).toMatchObject({ code: 0, stderr: '' }));
+  test('passes check', () => expect(clean(spec)).toMatchObject({ code: 0, stderr: '' }));
   test('is not overwritten', () => {
     const before = written(spec, 'story');
     expect(newDescriptor('story', { spec })).toEqual({
@@ -63,29 +63,30 @@ describe('refused', () => {
   const spec = specOf(GAME);
   test.each(['Story', 'two words', '1st', 'box_top', '', 'a'.repeat(61), '../up', 'class'])('name %j', (name) => {
     const before = readdirSync(join(spec, 'resources'));
-    const said = newDescriptor(name, { spec });
-    expect(said).toMatchObject({ code: 1, stdout: '' });
-    expect(said.stderr).toContain(`"${name}" cannot be the name of a resource`);
+    const result = newDescriptor(name, { spec });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain(`"${name}" cannot be the name of a resource`);
     expect(readdirSync(join(spec, 'resources'))).toEqual(before);
   });
-  test('UnknownLike', () => {
+  test('an unknown resource to copy from', () => {
     expect(newDescriptor('story', { spec, like: 'gmae' }).stderr).toBe(
       'There is no resource "gmae" to copy; did you mean "game"?\n',
     );
   });
-  test('NoSpec', () => expect(newDescriptor('story', { spec: join(folder, 'none') }).code).toBe(2));
-  test('what clashes elsewhere', () => {
+  test('a folder that does not exist', () =>
+    expect(newDescriptor('story', { spec: join(folder, 'none') }).code).toBe(2));
+  test('a name that clashes with another resource', () => {
     const taken = specOf(
       `${GAME}# spec/resources/zebra.yaml\nresource: zebra\ntitle: Zebra\nsummary: One.\nplural: zebras\nfields:\n  user: { kind: reference, to: user, list: stories }\n`,
     );
-    const said = newDescriptor('story', { spec: taken });
-    expect(said.code).toBe(1);
-    expect(said.stderr).toContain('E0309');
+    const result = newDescriptor('story', { spec: taken });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('E0309');
     expect(existsSync(join(taken, 'resources/story.yaml'))).toBe(false);
   });
 });
 
-/** The long run takes all. */
+/** The long run tries all resources. */
 const SHORT = ['file', 'gamedownload', 'receipt', 'scorepad', 'user'];
 
 describe('like', () => {

@@ -39,7 +39,7 @@ const { spec } = compileSpec({ files: FILES, ledger: null });
 const shuffled = compileSpec({ files: [...FILES].reverse(), ledger: null }).spec;
 
 describe('list', () => {
-  test('Resources', () => {
+  test('resources', () => {
     expect(list(spec, undefined).stdout.split('\n')).toEqual([
       'RESOURCE  TITLE    FIELDS  READ    EDIT         OPERATIONS',
       'box       Big box  5       user    user, piece  create (admin), fetch, update, delete, close',
@@ -50,7 +50,7 @@ describe('list', () => {
       '',
     ]);
   });
-  test('Fields', () => {
+  test('fields', () => {
     expect(list(spec, 'piece').stdout.split('\n')).toEqual([
       'Piece: Lies in a box.',
       'spec/resources/piece.yaml',
@@ -70,7 +70,7 @@ describe('list', () => {
       '\nidentity  enum               2 values         Small         anyone\n',
     );
   });
-  test('Unknown', () => {
+  test('an unknown resource', () => {
     expect(list(spec, 'peice')).toEqual({
       code: 1,
       stdout: '',
@@ -89,9 +89,9 @@ describe('graph', () => {
     '  user ||--o{ piece : "user"',
     '',
   ];
-  test('Relations', () => expect(graph(spec, false).split('\n')).toEqual(LINES));
+  test('relations', () => expect(graph(spec, false).split('\n')).toEqual(LINES));
   test('order of files does not matter', () => expect(graph(shuffled, true)).toBe(graph(spec, true)));
-  test('Fields', () => {
+  test('fields', () => {
     const box = [
       '  box {',
       '    id id PK',

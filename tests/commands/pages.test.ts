@@ -28,9 +28,9 @@ describe('explain <code>', () => {
   });
   test('accepts a code in lower case', () => expect(explain('w0601', FOLDERS)).toEqual(explain('W0601', FOLDERS)));
   test('suggests a code for one that does not exist', () => {
-    const said = explain('E0590', FOLDERS);
-    expect(said).toMatchObject({ code: 1, stdout: '' });
-    expect(said.stderr).toMatch(/^There is no code E0590; did you mean E0\d\d\d\?\n$/);
+    const result = explain('E0590', FOLDERS);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(/^There is no code E0590; did you mean E0\d\d\d\?\n$/);
   });
   test('suggests nothing if no code is similar', () =>
     expect(explain('W99999999', FOLDERS).stderr).toBe('There is no code W99999999\n'));

@@ -86,7 +86,7 @@ describe('suggestions', () => {
     ],
     ['a class of an event', EVENTS.replace('Left: { owner_class: User', 'Left: { owner_class: Usr'), 'E0326', 'User'],
   ])('%s', (_, example, code, wanted) => {
-    const found = diagnose(filesOf(example)).filter((one) => one.code === code);
-    expect(found.map(({ suggestion }) => suggestion)).toContain(wanted);
+    const matches = diagnose(filesOf(example)).filter((one) => one.code === code);
+    expect(matches.map(({ suggestion }) => suggestion)).toContain(wanted);
   });
 });

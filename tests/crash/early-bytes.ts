@@ -1,4 +1,4 @@
-// Loaded into a server in front of everything else: answers uploads before their bytes are in place, which is the mistake
+// A server loads this before everything else, and then answers uploads before their bytes are in place, which is the mistake
 // that the crash test must be able to see. The bytes are held back until the process is killed.
 
 import type { Blobs } from '../../runtime/files/blobs.js';

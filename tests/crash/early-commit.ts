@@ -1,11 +1,11 @@
-// Loaded into a server in front of everything else: answers before writes are committed, which is the mistake that the crash
-// test must be able to see. The commit is held back until the process is killed, so that it cannot win a race.
+// A server loads this before everything else, and then answers before writes are committed, which is the mistake that the
+// crash test must be able to see. The commit is held back until the process is killed, so that it cannot win a race.
 
 import type { Database } from 'better-sqlite3';
 import type { SharedReads } from '../../runtime/store/engine.js';
 import type { GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 
-/** What the writers make; what they build on, and the first of these, is committed as it should be. */
+/** The resources that the writers create. Only the first of these records, and those that it needs, are really committed. */
 const HELD = ['boxtop', 'twosidedsluggedset', 'file', 'receipt'];
 
 function heldCommit(db: Database): GroupCommit {
@@ -32,6 +32,6 @@ function heldCommit(db: Database): GroupCommit {
 
 const commits = require('../../runtime/store/sqlite/group-commit.js') as { createGroupCommit: typeof heldCommit };
 commits.createGroupCommit = heldCommit;
-// The transaction of the reads would be that of the writes, and its end would commit them.
+// Reads would share the transaction of the writes, and its end would commit them.
 const shared = require('../../runtime/store/sqlite/shared-reads.js') as { createSharedReads(): SharedReads };
 shared.createSharedReads = () => ({ begin: () => undefined, end: () => undefined });

@@ -1,23 +1,23 @@
-// What a client knows of its records from the answers it got: the states each may be in after a crash. Sends nothing.
+// What a client knows about its records from the answers that it has received: the possible states of each after a crash.
 
-/** What is compared of a record; null: there is none. */
+/** The values of a record that are compared; null: the record does not exist. */
 export type State = string | null;
 
 export interface Entry {
   readonly resource: string;
   readonly id: string;
-  /** SHA-256 of the bytes, for an upload. */
+  /** The SHA-256 of an upload's bytes; null for other records. */
   readonly hash: string | null;
-  /** One while nothing is under way; with an unanswered change, the state before it comes first. */
+  /** Several after an unanswered change, of which the state before the change comes first. */
   possible: readonly [State, ...State[]];
 }
 
 export interface Ledger {
   /** A create was acknowledged. */
   created(entry: Entry): void;
-  /** Changes of records are sent: from now on either state may be found. */
+  /** Changes of records are sent: from now on either state is possible. */
   sent(entries: readonly Entry[], state: State): void;
-  /** The changes were acknowledged: from now on only the new state may be found. */
+  /** The changes were acknowledged: from now on only the new state is possible. */
   acknowledged(entries: readonly Entry[]): void;
   /** Entries with a change or an answer since the last call. */
   touched(): readonly Entry[];

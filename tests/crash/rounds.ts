@@ -1,4 +1,4 @@
-// Starts the server, lets the writers at it, kills it, starts it again and compares with what was acknowledged.
+// Starts the server, kills it under the load of the writers, starts it again and compares with what was acknowledged.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -28,7 +28,7 @@ export interface CrashFixture {
 export interface Outcome {
   /** Acknowledged writes. */
   readonly answers: number;
-  /** Each record that is not as acknowledged, and what the database's own checks found. */
+  /** Each record that is not as acknowledged, and the problems that the database's own checks report. */
   readonly losses: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export async function crash(
     const client = { address: server.address, session: fixture.session };
     shelf ??= await makeShelf(client);
     const target: Target = { ...client, ...shelf };
-    // At the end everything once more: a later crash must not undo what an earlier one left.
+    // At the end, everything is compared again: a later crash must not undo what survived an earlier one.
     const entries = kill === kills ? ledger.all() : ledger.touched();
     losses.push(...(await compare(target, entries)), ...damages(fixture.database));
     if (kill === kills) losses.push(...(await doubles(target)));
@@ -95,7 +95,7 @@ export async function crash(
   return { answers: ledger.answers, losses };
 }
 
-/** What the writers' records belong to. */
+/** The parents of the writers' records. */
 export type Shelf = Pick<Target, 'game' | 'deck'>;
 
 export async function makeShelf({ address, session }: Pick<Target, 'address' | 'session'>): Promise<Shelf> {
@@ -113,7 +113,7 @@ interface Load {
   readonly chance: Chance;
 }
 
-/** Kills after a drawn number of answers, and some turns of the event loop later, to meet it in any state. */
+/** Kills a random number of turns of the event loop after a random number of answers, so that the server is in any state. */
 async function killUnderLoad(server: Server, target: Target, { writers, ledger, chance }: Load): Promise<void> {
   const enough = ledger.answers + 20 + chance.below(250);
   const before = ledger.all().length;
@@ -128,7 +128,7 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
   const reached = (): boolean => {
     if (serving === null && ledger.answers >= half) {
       serving = server.process.pid === undefined ? [] : workerPids(server.process.pid);
-      // Its clients stop, and those of the others go on.
+      // Its clients stop, and the clients of other processes go on.
       if (serving.length > 0 && chance.happens(0.7)) process.kill(chance.one(serving), 'SIGKILL');
     }
     if (!dead && ledger.answers >= enough && hasBothSorts(ledger.all().slice(before))) {
@@ -145,12 +145,12 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
   }
 }
 
-/** A record and an upload: whatever the draw, each round can lose one of both. */
-function hasBothSorts(made: readonly Entry[]): boolean {
-  return made.some(({ hash }) => hash === null) && made.some(({ hash }) => hash !== null);
+/** Whether there is a record and an upload, so that each round can lose either. */
+function hasBothSorts(created: readonly Entry[]): boolean {
+  return created.some(({ hash }) => hash === null) && created.some(({ hash }) => hash !== null);
 }
 
-/** Spawn itself kills it after a drawn time; a server that has already started dies as well. */
+/** `spawn` kills it after a random time; a server that has already started dies as well. */
 async function killedWhileStarting(
   { args, folder }: CrashFixture,
   env: Record<string, string>,
@@ -168,13 +168,13 @@ export async function compare(target: Target, entries: readonly Entry[]): Promis
     const state = await stateNow(target, entry);
     const { resource, id, possible } = entry;
     if (!possible.includes(state)) losses.push(`${resource} ${id}: ${JSON.stringify({ possible, found: state })}`);
-    // What became of an unanswered change is known now.
+    // The outcome of an unanswered change is known now.
     entry.possible = [state];
   }
   return losses;
 }
 
-/** Nobody goes on with records that an unanswered delete, or a crash, has taken away. */
+/** The writers stop using records that an unanswered delete, or a crash, has removed. */
 export function forgetLost(writers: readonly Writer[]): void {
   for (const writer of writers) writer.own = writer.own.filter(({ entry }) => entry.possible[0] !== null);
 }

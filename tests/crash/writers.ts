@@ -13,38 +13,38 @@ export interface Target {
   readonly deck: string;
 }
 
-/** One client; `chance` and `own` are its alone. */
+/** A client with its own random numbers and records. */
 export interface Writer {
   readonly chance: Chance;
-  /** Its records that are there, parents before members. */
+  /** Its existing records, parents before members. */
   own: readonly OwnedRecord[];
   /** Creates with a key that have no answer yet: they are sent again until they have one. */
   unanswered: readonly KeyedCreate[];
 }
 
-/** A create with an Idempotency-Key, of one record or of several at once. */
+/** A create of one or several records with an Idempotency-Key. */
 interface KeyedCreate {
   readonly key: string;
   readonly path: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** How the names of what it makes begin; nothing else is called so. */
+  /** The beginning of the names of the created records; no other record has such a name. */
   readonly name: string;
 }
 
-/** A writer that has nothing yet. */
+/** A writer without records. */
 export function newWriter(chance: Chance): Writer {
   return { chance, own: [], unanswered: [] };
 }
 
 interface OwnedRecord {
   readonly entry: Entry;
-  /** The set it goes with; null for all others. */
+  /** The set of a member; null for other records. */
   readonly parent: Entry | null;
 }
 
 type Step = (target: Target, writer: Writer, ledger: Ledger) => Promise<void>;
 
-/** Writes until a request fails or `until()`; an answer other than success is an error. */
+/** Writes until a request fails or `until()` is true; an answer other than success is an error. */
 export async function write(target: Target, writer: Writer, ledger: Ledger, until: () => boolean): Promise<void> {
   while (!until()) {
     const step = writer.chance.weighted(STEPS);
@@ -87,7 +87,7 @@ async function create(resource: string, parent: Entry | null, { target, writer, 
   writer.own = [...writer.own, { entry, parent }];
 }
 
-/** Sends the oldest create that has no answer once more, or a new one. */
+/** Sends the oldest unanswered create again, or a new create. */
 async function createOnce(target: Target, writer: Writer, ledger: Ledger): Promise<void> {
   const request = writer.unanswered[0] ?? newKeyedCreate(target, writer.chance);
   const { key, path, parameters, name } = request;
@@ -109,7 +109,7 @@ function newKeyedCreate({ game, deck }: Target, chance: Chance): KeyedCreate {
   return { key, name, path: `/api/deck/${deck}/bulk-cards`, parameters: { cards } };
 }
 
-/** What was made more or less often than its key allows, by name. */
+/** The names of records that were not created exactly as often as their key allows. */
 export async function doubles(target: Target): Promise<readonly string[]> {
   const [boxes, cards] = [
     await namesOf(target, `/api/game/${target.game}/boxtops`),
@@ -151,21 +151,21 @@ async function update(target: Target, { own, chance }: Writer, ledger: Ledger): 
   ledger.acknowledged([entry]);
 }
 
-/** Members go with their set. */
+/** Deletes a record; members are deleted with their set. */
 async function remove(target: Target, writer: Writer, ledger: Ledger): Promise<void> {
   if (writer.own.length === 0) return;
   const { entry } = writer.chance.one(writer.own);
-  const gone = writer.own.filter((one) => one.entry === entry || one.parent === entry);
-  const entries = gone.map((one) => one.entry);
+  const removed = writer.own.filter((one) => one.entry === entry || one.parent === entry);
+  const entries = removed.map((one) => one.entry);
   ledger.sent(entries, null);
   await send(target, 'DELETE', pathOf(entry));
   ledger.acknowledged(entries);
-  // Not before: a member whose delete came to nothing still goes with its set.
-  writer.own = writer.own.filter((one) => !gone.includes(one));
+  // This must not happen earlier: a member whose delete has failed is still deleted with its set.
+  writer.own = writer.own.filter((one) => !removed.includes(one));
 }
 
 async function upload(target: Target, writer: Writer, ledger: Ledger): Promise<void> {
-  // Few enough for some bytes to be sent twice, also at the same time.
+  // There are so few contents that some are sent twice, also at the same time.
   const bytes = Buffer.alloc(1 + writer.chance.below(100_000), `content ${writer.chance.below(30)} `);
   const form = multipart([['session_id', target.session]], { part: 'file', name: 'bytes.bin', bytes });
   const { status, text } = await exchange(`${target.address}/api/file`, { method: 'POST', ...form });
@@ -177,7 +177,7 @@ async function upload(target: Target, writer: Writer, ledger: Ledger): Promise<v
   writer.own = [...writer.own, { entry, parent: null }];
 }
 
-/** What the record over HTTP is now, bytes checked; null: there is none. */
+/** The current state of the record over HTTP, with its bytes checked; null if it does not exist. */
 export async function stateNow({ address, session }: Target, entry: Entry): Promise<string | null> {
   const { status, body } = await clientOf(address)('GET', pathOf(entry), { session });
   if (status === 404) return null;
@@ -221,9 +221,9 @@ async function send(
     headers,
     ...(parameters && { parameters: { ...parameters } }),
   });
-  // The process that writes has ended before the one that served this.
+  // The process that writes has ended before the process that served this request.
   if (reply.status === 503) throw new Error(reply.text);
-  // The process that died may have left the same key under way in another.
+  // A process that died may have left a request with the same key under way in another process.
   if (reply.status === 409 && headers['idempotency-key'] !== undefined) throw new Error(reply.text);
   if (reply.status >= 300) throw new Refused(`${method} ${path}: ${reply.status} ${reply.text}`);
   return reply;

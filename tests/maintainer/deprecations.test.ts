@@ -1,13 +1,12 @@
-// Fields and resources that are to go (D38), from descriptors to headers and figures: generated, compiled and served.
+// Deprecated fields and resources (D38), from descriptors to headers and metrics: generated, compiled and served.
 
 import { join } from 'node:path';
 import request from 'supertest';
 import { pngSquare } from '../../runtime/admin/demo/images.js';
-import { run } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
-import { copied, HERE } from './generated.js';
+import { copied, generate, HERE } from './generated.js';
 
 const HEADERS = ['deprecation', 'sunset', 'link'] as const;
 const deprecationHeaders = ({ headers }: Pick<Reply, 'headers'>) => HEADERS.map((name) => headers.get(name));
@@ -20,10 +19,7 @@ const SCAN = [null, 'Wed, 01 Jul 2026 00:00:00 GMT', null];
 
 const folder = copied(join(HERE, 'library'), join(HERE, 'deprecations'));
 
-beforeAll(async () => {
-  const { code, stdout, stderr } = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
-  expect({ code, said: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, said: '' });
-});
+beforeAll(() => generate(folder));
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   let service: TestService;
@@ -48,7 +44,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     send('PUT', `/api/book/${book}`, { session: admin.session, parameters: { ...parameters } });
   const idIn = ({ body }: Reply): string => (wire === 'wing' ? body.result.id : body.id);
 
-  /** Counted since the last time it was asked. */
+  /** The uses that were counted since the last call. */
   const before = new Map<string, number>();
   async function counted(): Promise<Readonly<Record<string, number>>> {
     const { text } = await send('GET', '/metrics', { session: METRICS_TOKEN });
@@ -63,7 +59,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     );
   }
 
-  test('what stays is not told', async () => {
+  test('the headers are absent where nothing deprecated is sent', async () => {
     await counted();
     expect(deprecationHeaders(await put({ title: 'Odes again' }))).toEqual(NOTHING);
     // The record shows every deprecated field.
@@ -74,7 +70,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({});
   });
 
-  test('what is sent is told', async () => {
+  test('a deprecated field that is sent has headers', async () => {
     await counted();
     expect(deprecationHeaders(await put({ fine_per_day: '0.30' }))).toEqual(FINE);
     expect(deprecationHeaders(await put({ fine: '0.40' }))).toEqual(FINE);
@@ -83,7 +79,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'book.fine_per_day': 3, 'book.group': 2 });
   });
 
-  test('a value is told where it is sent', async () => {
+  test('a deprecated value has headers where it is sent', async () => {
     await counted();
     expect(deprecationHeaders(await put({ binding: 'leather' }))).toEqual(GROUP);
     expect(deprecationHeaders(await put({ binding: 'cloth' }))).toEqual(NOTHING);
@@ -101,14 +97,14 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   test('a path by a value of the field', async () => {
     await put({ code: 'B 12' });
     await counted();
-    const found = await send('GET', '/api/book/code/B%2012');
-    expect([found.status, ...deprecationHeaders(found)]).toEqual([200, ...GROUP]);
+    const known = await send('GET', '/api/book/code/B%2012');
+    expect([known.status, ...deprecationHeaders(known)]).toEqual([200, ...GROUP]);
     const none = await send('GET', '/api/book/code/B%2013');
     expect([none.status, ...deprecationHeaders(none)]).toEqual([404, ...GROUP]);
     expect(await counted()).toEqual({ 'book.code': 2 });
   });
 
-  test('refusals are told too', async () => {
+  test('refusals have headers too', async () => {
     await counted();
     const invalid = await put({ fine_per_day: '9' });
     expect([invalid.status, ...deprecationHeaders(invalid)]).toEqual([wire === 'wing' ? 442 : 422, ...FINE]);
@@ -121,11 +117,11 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'book.fine_per_day': 2, 'loan.': 1 });
   });
 
-  test('AResource', async () => {
+  test('a deprecated resource', async () => {
     await counted();
-    const made = await post('/api/loan', { book_id: book, due: '2026-12-24 18:00:00' });
-    expect(deprecationHeaders(made)).toEqual(LOAN);
-    const path = `/api/loan/${idIn(made)}`;
+    const created = await post('/api/loan', { book_id: book, due: '2026-12-24 18:00:00' });
+    expect(deprecationHeaders(created)).toEqual(LOAN);
+    const path = `/api/loan/${idIn(created)}`;
     const session = admin.session;
     expect(deprecationHeaders(await send('GET', path, { session }))).toEqual(LOAN);
     expect(deprecationHeaders(await send('HEAD', path, { session }))).toEqual(LOAN);
@@ -134,14 +130,14 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'loan.': 5 });
   });
 
-  test('bytes go with their resource', async () => {
+  test('bytes have the headers of their resource', async () => {
     await counted();
     const form = new FormData();
     form.set('session_id', admin.session);
     form.set('file', new Blob([Uint8Array.from(pngSquare(200, 10, 10))]), 'page.png');
-    const made = await fetch(`${service.address}/api/scan`, { method: 'POST', body: form });
-    expect(deprecationHeaders(made)).toEqual(SCAN);
-    const text = await made.text();
+    const created = await fetch(`${service.address}/api/scan`, { method: 'POST', body: form });
+    expect(deprecationHeaders(created)).toEqual(SCAN);
+    const text = await created.text();
     const path = /"file_uri":"([^"]+)"/.exec(text)?.[1] ?? text;
     const bytes = await send('GET', path);
     expect([bytes.status, ...deprecationHeaders(bytes)]).toEqual([200, ...SCAN]);

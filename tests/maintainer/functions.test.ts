@@ -1,4 +1,4 @@
-// Hand-written functions of a spec of one's own: the example of spec/README.md, checked, compiled and called over HTTP.
+// Hand-written functions of a new spec: the example of spec/README.md is checked, compiled and called over HTTP.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,6 +6,7 @@ import { compiledPath, kitPath } from '../../generator/write/compile.js';
 import { run, serve } from '../cli/processes.js';
 import { descriptors } from '../readme/descriptors.js';
 import { clientOf } from '../support/client.js';
+import { runMaintainers } from '../support/maintainers-here.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { type ServedSpec, serveSpec } from './generated.js';
 
@@ -15,7 +16,7 @@ const [DECLARATIONS = '', EVENTS = '', FUNCTIONS = '', READS = '', READING = '',
   ...SECTION.matchAll(/^```(?:yaml|ts)\n([\s\S]*?)^```$/gm),
 ].map(([, text = '']) => text);
 
-/** A new folder with the project of four files as `spec`, whose games declare functions. */
+/** A new folder with the project of four files as `spec`, in which `game` declares functions. */
 function declaring(declarations = DECLARATIONS): string {
   const folder = temporaryFolder('functions');
   for (const { path, text } of descriptors(PAGE)) {
@@ -33,29 +34,7 @@ function write(path: string, text: string): void {
 const GEN = ['gen', '--spec', 'spec', '--out', 'generated'];
 
 describe('a spec that brings its functions, and events without web hooks', () => {
-  let made: ServedSpec;
-  beforeAll(async () => {
-    const folder = declaring();
-    write(join(folder, 'spec', 'functions', 'index.ts'), FUNCTIONS);
-    made = await serveSpec(join(folder, 'spec'));
-  });
-  afterAll(() => made?.stop());
-
-  test('the lifecycle function and the action change the record', async () => {
-    const send = clientOf(made.server.address);
-    const { session } = await made.user('ada');
-    const created = await send('POST', '/api/game', { session, parameters: { name: '  Chess ' } });
-    expect([created.status, created.body.name]).toEqual([201, 'Chess']);
-    const path = `/api/game/${created.body.id}`;
-    const rename = (name: string) => send('POST', `${path}/rename`, { session, parameters: { name } });
-    expect(await rename('Go')).toMatchObject({ status: 200, body: { name: 'Go' } });
-    expect((await send('GET', path)).body.name).toBe('Go');
-    expect(await rename('Go')).toMatchObject({ status: 409, body: { detail: 'The game already has this name.' } });
-  });
-});
-
-describe('a function that reads and changes records beside its own', () => {
-  let made: ServedSpec;
+  let served: ServedSpec;
   beforeAll(async () => {
     const folder = declaring();
     const board = join(folder, 'spec', 'resources', 'board.yaml');
@@ -66,13 +45,25 @@ describe('a function that reads and changes records beside its own', () => {
       "\nimport { board } from './board.js';\n",
     );
     write(join(folder, 'spec', 'functions', 'index.ts'), both);
-    made = await serveSpec(join(folder, 'spec'));
+    served = await serveSpec(join(folder, 'spec'));
   });
-  afterAll(() => made?.stop());
+  afterAll(() => served?.stop());
 
-  test('is refused by what it reads, and changes it, as the page says', async () => {
-    const send = clientOf(made.server.address);
-    const { session } = await made.user('ada');
+  test('the lifecycle function and the action change the record', async () => {
+    const send = clientOf(served.server.address);
+    const { session } = await served.user('ada');
+    const created = await send('POST', '/api/game', { session, parameters: { name: '  Chess ' } });
+    expect([created.status, created.body.name]).toEqual([201, 'Chess']);
+    const path = `/api/game/${created.body.id}`;
+    const rename = (name: string) => send('POST', `${path}/rename`, { session, parameters: { name } });
+    expect(await rename('Go')).toMatchObject({ status: 200, body: { name: 'Go' } });
+    expect((await send('GET', path)).body.name).toBe('Go');
+    expect(await rename('Go')).toMatchObject({ status: 409, body: { detail: 'The game already has this name.' } });
+  });
+
+  test('a function is refused by other records that it reads, and changes them, as the page says', async () => {
+    const send = clientOf(served.server.address);
+    const { session } = await served.user('bea');
     const game = await send('POST', '/api/game', { session, parameters: { name: 'Chess' } });
     const add = (name: string, folded: boolean) =>
       send('POST', '/api/board', { session, parameters: { name, folded, game_id: String(game.body.id) } });
@@ -90,21 +81,22 @@ describe('a function that reads and changes records beside its own', () => {
   });
 });
 
-test('a function fills a field of the rows that are there, once it suits all of them, as the page says', async () => {
-  const made = await serveSpec(join(declaring(''), 'spec'));
-  const { folder } = made;
-  const { session } = await made.user('ada');
-  const add = (name: string) => clientOf(made.server.address)('POST', '/api/game', { session, parameters: { name } });
+test('a function fills a field of existing rows, if all its values fit, as the page says', async () => {
+  const served = await serveSpec(join(declaring(''), 'spec'));
+  const { folder } = served;
+  const { session } = await served.user('ada');
+  const add = (name: string) => clientOf(served.server.address)('POST', '/api/game', { session, parameters: { name } });
   const [go, blank] = [await add('go  for gold'), await add('   ')];
-  await made.stop();
+  await served.stop();
   const game = join(folder, 'spec', 'resources', 'game.yaml');
   writeFileSync(game, readFileSync(game, 'utf8').replace('fields:\n', `fields:\n${FILL}`));
-  const refused = await run(['check', '--spec', 'spec'], folder);
+  const refused = runMaintainers(['check', '--spec', 'spec'], folder);
   const place = 'write it in functions/index.ts in the spec folder';
   expect(refused.stderr).toContain(`${place}: export const fills: Fills = { game: { initials: (row) => … } }`);
 
   write(join(folder, 'spec', 'functions', 'index.ts'), FILLING);
-  expect(await run(GEN, folder)).toMatchObject({ code: 0 });
+  expect(runMaintainers(GEN, folder)).toMatchObject({ code: 0 });
+  // As processes, since the functions have changed between them.
   const migrate = (command: string) => run(['migrate', command, '--generated', 'generated'], folder);
   const plan = await migrate('plan');
   expect([plan.code, plan.stdout]).toEqual([1, expect.stringContaining('Refused: rows are in the way.')]);
@@ -116,7 +108,7 @@ test('a function fills a field of the rows that are there, once it suits all of 
   expect((await migrate('apply')).code).toBe(1);
 
   write(join(folder, 'spec', 'functions', 'index.ts'), FILLING.replace(".join('')", ".join('') || '?'"));
-  expect(await run(GEN, folder)).toMatchObject({ code: 0 });
+  expect(runMaintainers(GEN, folder)).toMatchObject({ code: 0 });
   expect(await migrate('rehearse')).toMatchObject({ code: 0 });
   const server = await serve(['--port', '0', '--generated', 'generated', '--log-level', 'silent'], folder);
   const get = async ({ body }: typeof go) =>
@@ -126,15 +118,15 @@ test('a function fills a field of the rows that are there, once it suits all of 
   await server.ended;
 });
 
-describe('what the commands say of functions', () => {
+describe('what the commands report about functions', () => {
   const folder = declaring();
   const index = join(folder, 'spec', 'functions', 'index.ts');
   const compiled = index.replace(/\.ts$/, '.js');
   const without = FUNCTIONS.replace(/ {4}rename\([\s\S]*?^ {4}\},\n/m, '');
-  const gen = () => run(GEN, folder);
+  const gen = () => runMaintainers(GEN, folder);
 
   test('without the file the declarations are refused', async () => {
-    const { code, stderr } = await run(['check', '--spec', 'spec'], folder);
+    const { code, stderr } = runMaintainers(['check', '--spec', 'spec'], folder);
     expect(code).toBe(1);
     expect([...stderr.matchAll(/E\d{4}: .*/g)].map(String)).toEqual([
       'E0703: game declares the lifecycle function beforeCreate, but there is no code for it',
@@ -147,21 +139,21 @@ describe('what the commands say of functions', () => {
     expect(stderr).toContain(
       `${place}: export const actions: Actions = { game: { rename: (row, input, now) => undefined } }`,
     );
-    expect((await gen()).code).toBe(1);
+    expect(gen().code).toBe(1);
     expect(existsSync(join(folder, 'generated'))).toBe(false);
   });
 
   test('a missing function is named', async () => {
     write(index, without);
-    expect((await run(['check', '--spec', 'spec'], folder)).code).toBe(0);
-    const { code, stderr } = await gen();
+    expect(runMaintainers(['check', '--spec', 'spec'], folder).code).toBe(0);
+    const { code, stderr } = gen();
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^spec\/functions\/index\.ts\(\d+,\d+\): error TS\d+: Property 'rename' is missing/),
     ]);
   });
 
-  test('N11: an event of a wrong form does not compile', async () => {
+  test('N11: an event of a wrong form does not compile, and neither does what only browsers have', async () => {
     const of = "of: { resource: 'game', id: row.id }";
     const right = `{ event: 'GameRenamed', ${of}, payload: { name: '' } }`;
     const wrong = [
@@ -174,33 +166,40 @@ describe('what the commands say of functions', () => {
       "'GameRenamed'",
     ];
     const functions = [right, ...wrong].map((event) => `{ beforeCreate: (_old, row) => ({ events: [${event}] }) },`);
-    const lines = ['', "export const several: Lifecycles['game'][] = [", ...functions, '];'];
+    const lines = [
+      '',
+      "export const several: Lifecycles['game'][] = [",
+      ...functions,
+      '];',
+      'export const width = window.innerWidth;',
+    ];
     write(index, FUNCTIONS + lines.join('\n'));
-    const { code, stderr } = await gen();
+    const { code, stderr } = gen();
     const places = [...stderr.matchAll(/^spec\/functions\/index\.ts\((\d+),\d+\): error TS\d+: /gm)].map(
       ([, line]) => line,
     );
-    // The line after the right one is the first of the wrong ones.
+    // The wrong events follow the line with the right one.
     const first = FUNCTIONS.split('\n').length + 3;
-    expect([code, places]).toEqual([1, wrong.map((_, at) => String(first + at))]);
+    const ofBrowsers = String(first + wrong.length + 1);
+    expect([code, places]).toEqual([1, [...wrong.map((_, at) => String(first + at)), ofBrowsers]]);
   });
 
   test('functions are compiled when they alone change', async () => {
     write(index, FUNCTIONS);
-    expect(await gen()).toMatchObject({ code: 0, stderr: '' });
+    expect(gen()).toMatchObject({ code: 0, stderr: '' });
     write(index, FUNCTIONS.replace('already has', 'still has'));
-    expect(await gen()).toMatchObject({ code: 0, stderr: '' });
+    expect(gen()).toMatchObject({ code: 0, stderr: '' });
     expect(readFileSync(compiled, 'utf8')).toContain('still has');
-    expect(await gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    expect(gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
   test('functions changed back after a mistake are compiled again', async () => {
-    write(index, FUNCTIONS);
-    expect((await gen()).code).toBe(0);
+    // The test before this one has compiled them.
+    const whole = readFileSync(index, 'utf8');
     write(index, without);
-    expect((await gen()).code).toBe(1);
-    write(index, FUNCTIONS);
-    expect((await gen()).code).toBe(0);
+    expect(gen().code).toBe(1);
+    write(index, whole);
+    expect(gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
     expect(readFileSync(compiled, 'utf8')).toContain('rename(');
   });
 });

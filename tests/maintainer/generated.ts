@@ -1,13 +1,15 @@
-// What a maintainer does, by the commands a maintainer types: gen into a folder of one's own, serve that.
+// What a maintainer does, by the commands a maintainer types: gen into a separate folder, and serve that.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, runUser, type Server, serve } from '../cli/processes.js';
+import { DATA, type Server, serve } from '../cli/processes.js';
+import { runHere } from '../support/in-process.js';
+import { runMaintainers } from '../support/maintainers-here.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 export interface ServedSpec {
   readonly folder: string;
-  /** The service made of the spec, in a process of its own. */
+  /** The service of the spec, in a separate process. */
   readonly server: Server;
   /** Adds a user by the command line and logs in over HTTP. */
   user(name: string, admin?: boolean): Promise<{ readonly id: string; readonly session: string }>;
@@ -21,11 +23,21 @@ export function copied(...specs: readonly string[]): string {
   return folder;
 }
 
+/** Generates the spec of the folder, with type check. Throws what the command says. */
+export function generate(folder: string): void {
+  const { code, stdout, stderr } = runMaintainers(['gen', '--spec', 'spec', '--out', 'generated'], folder);
+  if (code !== 0) throw new Error(`gen ended with ${code}: ${stdout}${stderr}`);
+}
+
 /** Copies specs over each other, generates with type check, and serves the result. Throws what the commands say. */
 export async function serveSpec(...specs: readonly string[]): Promise<ServedSpec> {
   const folder = copied(...specs);
-  const made = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
-  if (made.code !== 0) throw new Error(`gen ended with ${made.code}: ${made.stdout}${made.stderr}`);
+  generate(folder);
+  return serveGenerated(folder);
+}
+
+/** Serves what was generated into the folder. */
+export async function serveGenerated(folder: string): Promise<ServedSpec> {
   const server = await serve(
     [
       '--port',
@@ -42,12 +54,13 @@ export async function serveSpec(...specs: readonly string[]): Promise<ServedSpec
     ],
     folder,
   );
+  const env = { ...DATA, GENERATED: 'generated' };
   return {
     folder,
     server,
     async user(name, admin = false) {
-      const options = ['--generated', 'generated', '--username', name, ...(admin ? ['--admin'] : [])];
-      const added = await runUser(['add', ...options], folder, PASSWORD);
+      const options = ['--username', name, '--password-stdin', ...(admin ? ['--admin'] : [])];
+      const added = await runHere(['user', 'add', ...options], folder, { input: `${PASSWORD}\n`, env });
       if (added.code !== 0) throw new Error(added.stderr);
       const response = await fetch(`${server.address}/api/session`, {
         method: 'POST',
@@ -67,5 +80,5 @@ const PASSWORD = 'correct horse battery';
 
 /** The project's own descriptors. */
 export const SPEC = join(ROOT, 'spec');
-/** Specs that only tests know. */
+/** The folder of specs that only tests use. */
 export const HERE = join(ROOT, 'tests', 'maintainer');

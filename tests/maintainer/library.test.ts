@@ -1,4 +1,4 @@
-// A wholly different domain works from a spec of its own: readers who borrow books.
+// A spec of a wholly different domain works: readers who borrow books.
 
 import { join } from 'node:path';
 import { visitorOf } from '../console/visitor.js';
@@ -23,20 +23,20 @@ const DUE = '2026-12-24T18:00:00.000Z';
 
 async function book(title: string): Promise<string> {
   const author = await send('POST', '/api/author', { session: librarian.session, parameters: { name: 'Anon' } });
-  const made = await send('POST', '/api/book', {
+  const created = await send('POST', '/api/book', {
     session: librarian.session,
     parameters: { title, author_id: author.body.id, group: 'poetry' },
   });
-  expect(made.body).toMatchObject({ title, group: 'poetry', fine_per_day: '0.20', loan_count: 0 });
-  return made.body.id;
+  expect(created.body).toMatchObject({ title, group: 'poetry', fine_per_day: '0.20', loan_count: 0 });
+  return created.body.id;
 }
 
 describe('a library', () => {
   test('readers register themselves', async () => {
-    const made = await send('POST', '/api/reader', {
+    const created = await send('POST', '/api/reader', {
       parameters: { username: 'newcomer', password: 'long enough', admin: true },
     });
-    expect(made.status).toBe(403);
+    expect(created.status).toBe(403);
     const again = await send('POST', '/api/reader', { parameters: { username: 'newcomer', password: 'long enough' } });
     expect(again.status).toBe(201);
     expect(again.text).not.toContain('long enough');
@@ -65,7 +65,7 @@ describe('a library', () => {
     }
   });
 
-  test('librarians have operators pages', async () => {
+  test('librarians see the pages of operators', async () => {
     const { address } = served.server;
     const [librarians, readers] = [librarian, reader].map(({ session }) => visitorOf(address, session));
     const id = await book('Epigrams');
@@ -79,7 +79,7 @@ describe('a library', () => {
     expect(wrong?.text).toContain('Fine per day must be a decimal number within its limits.');
     expect((await librarians?.post(path, { title: 'Satires' }, token))?.status).toBe(303);
     expect((await send('GET', `/api/book/${id}`)).body).toMatchObject({ title: 'Satires', group: 'poetry' });
-    // Its project has no web hooks, and its menu neither.
+    // The project has no web hooks, and neither has the menu.
     expect(page?.text).not.toContain('/console/webhooks');
   });
 
@@ -95,11 +95,11 @@ describe('a library', () => {
   test('authors with books stay', async () => {
     const id = await book('Sonnets');
     const { body } = await send('GET', `/api/book/${id}`);
-    const gone = await send('DELETE', `/api/author/${body.author_id}`, { session: librarian.session });
-    expect(gone.status).toBe(409);
+    const removal = await send('DELETE', `/api/author/${body.author_id}`, { session: librarian.session });
+    expect(removal.status).toBe(409);
   });
 
-  test('every limit is the descriptors', async () => {
+  test('every limit is that of the descriptors', async () => {
     const author = await send('POST', '/api/author', {
       session: librarian.session,
       parameters: { name: 'Anon', homepage: 'gopher://x' },

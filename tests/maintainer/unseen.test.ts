@@ -1,4 +1,4 @@
-// A component type like an existing one is one YAML file and gen: new descriptors, used over HTTP immediately.
+// A new component type like an existing one takes one YAML file and gen, and is used over HTTP immediately.
 
 import { join } from 'node:path';
 import { pngSquare } from '../../runtime/admin/demo/images.js';
@@ -32,7 +32,7 @@ async function create(
 }
 
 describe('a type with images and an identity list', () => {
-  test('minimal takes the defaults', async () => {
+  test('a record with the required values has the defaults', async () => {
     expect(await create('tuckbox', { name: 'Box', game_id: game })).toMatchObject({
       object_type: 'tuckbox',
       identity: 'PokerTuckBox90',
@@ -43,7 +43,7 @@ describe('a type with images and an identity list', () => {
     });
   });
 
-  test('image is described to editors alone', async () => {
+  test('only editors see the image', async () => {
     const image = await upload(served.server.address, owner.session, { name: 'o.png', bytes: pngSquare(200, 10, 10) });
     const { id } = await create('tuckbox', {
       name: 'Box',
@@ -60,7 +60,7 @@ describe('a type with images and an identity list', () => {
     expect(Object.keys(publicly.body).filter((name) => name.includes('outside'))).toEqual([]);
   });
 
-  test('lists hang on the game', async () => {
+  test('the game has lists of them', async () => {
     const { body } = await send('GET', `/api/game/${game}/tuckboxes?identity=PokerTuckBox90`);
     expect(body.paging.total_items).toBe(2);
   });
@@ -74,14 +74,14 @@ describe('a type with images and an identity list', () => {
     expect(body.errors).toMatchObject([{ field: 'identity', code: 'invalid' }]);
   });
 
-  test('stranger may not write', async () => {
+  test('another user may not write', async () => {
     const parameters = { name: 'Box', game_id: game };
     expect((await send('POST', '/api/tuckbox', { session: stranger.session, parameters })).status).toBe(403);
   });
 });
 
 describe('a set and its member', () => {
-  test('member copies and set counts', async () => {
+  test('members copy values from the set, and the set counts them', async () => {
     const set = await create('gaugeset', { name: 'Gauges', game_id: game, size: 'big' });
     for (const [name, order] of [
       ['Third', 3],
@@ -114,7 +114,7 @@ describe('a set and its member', () => {
     expect(again.body.errors).toMatchObject([{ field: 'name', code: 'not_unique' }]);
   });
 
-  test('members go with the set', async () => {
+  test('members are deleted with the set', async () => {
     const set = await create('gaugeset', { name: 'Gauges', game_id: game });
     const gauge = await create('gauge', { name: 'One', set_id: set.id });
     expect((await send('DELETE', `/api/gaugeset/${set.id}`, { session: owner.session })).body).toEqual({ success: 1 });
@@ -123,7 +123,7 @@ describe('a set and its member', () => {
 });
 
 describe("a tree owned by the session's user", () => {
-  test('belongs to who made it', async () => {
+  test('belongs to its creator', async () => {
     const top = await create('shelf', { label: 'Top' });
     const inner = await create('shelf', { label: 'Inner', shelf_id: top.id });
     expect(top.user_id).toBe(owner.id);
@@ -132,7 +132,7 @@ describe("a tree owned by the session's user", () => {
     expect((await send('GET', `/api/shelf/${top.id}`, { session: stranger.session })).status).toBe(403);
   });
 
-  test('may not stand in itself', async () => {
+  test('may not be placed in itself', async () => {
     const top = await create('shelf', { label: 'Top' });
     const inner = await create('shelf', { label: 'Inner', shelf_id: top.id });
     const moved = await send('PUT', `/api/shelf/${top.id}`, {
@@ -142,7 +142,7 @@ describe("a tree owned by the session's user", () => {
     expect(moved.status).toBe(409);
   });
 
-  test("MayNotStandInAStranger's", async () => {
+  test('may not be placed in a tree of another user', async () => {
     const top = await create('shelf', { label: 'Top' });
     const sent = await send('POST', '/api/shelf', {
       session: stranger.session,

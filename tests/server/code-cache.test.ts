@@ -264,11 +264,27 @@ describe('the cache of this program', () => {
     expect(paths.filter((path) => /\/(yaml|pg|pages\/files|prom-client|undici)\//.test(path))).toEqual([]);
     expect(pathsIn(cacheFile, true)).toEqual(
       expect.arrayContaining([
+        'dist/generator/commands/gen.js',
+        'dist/generator/compile-spec.js',
         'dist/runtime/pages/files/handlebars.js',
         'dist/runtime/server/processes/worker.js',
         'dist/runtime/webhooks/send/sender.js',
+        'node_modules/ajv/dist/ajv.js',
       ]),
     );
+  });
+
+  test("a maintainer's command is loaded from the cache", () => {
+    const script = join(folder, 'check.js');
+    writeFileSync(
+      script,
+      `void require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${cacheFile}').main();
+      const { isCached } = require('${CODE}/loader.js');
+      console.log(isCached(require.cache['${ROOT}/dist/generator/compile-spec.js']));`,
+    );
+    const args = [script, 'check', '--spec', join(ROOT, 'spec')];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^No mistakes in \d+ files\.\ntrue\n$/), '']);
   });
 
   test.each([[['--demo']], [['--console', '--portal', '--processes', '2']]])(

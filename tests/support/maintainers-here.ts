@@ -1,13 +1,36 @@
-// Runs maintainers' commands in this process, since a separate process takes half a second each.
+// Runs maintainers' commands in this process, since a separate process takes half a second each. As processes of their own, all
+// of them run in `cli/examples`.
 
 import { registerCheck } from '../../generator/commands/check.js';
 import type { Io, Register } from '../../generator/commands/command.js';
+import { registerGen } from '../../generator/commands/gen.js';
+import { registerInit } from '../../generator/commands/init.js';
 import { StrictCommand } from '../../generator/commands/usage.js';
 import { registerVersion } from '../../generator/commands/version.js';
 import type { CommandResult } from '../cli/processes.js';
 
 /** Runs `punchboard version` or `check`. @param today YYYY-MM-DD */
 export function runHere(words: readonly string[], today: string): CommandResult {
+  return runAmong([registerVersion(() => today), registerCheck], words);
+}
+
+/** Runs `punchboard gen`, `check`, `init` or `version` as if called in the folder. @param agent how the package manager names itself */
+export function runMaintainers(words: readonly string[], folder: string, agent = ''): CommandResult {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return runAmong([registerGen, registerCheck, registerInit(() => [], agent), registerVersion(today)], words);
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** The day in UTC, as YYYY-MM-DD. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function runAmong(commands: readonly Register[], words: readonly string[]): CommandResult {
   const output = { code: 0, stdout: '', stderr: '' };
   const io: Io = {
     stdout: { write: (text) => (output.stdout += text) },
@@ -18,7 +41,6 @@ export function runHere(words: readonly string[], today: string): CommandResult 
     colour: false,
   };
   const program = new StrictCommand('punchboard');
-  const commands: readonly Register[] = [registerVersion(() => today), registerCheck];
   for (const register of commands) register(program, io);
   program.parse([...words], { from: 'user' });
   return output;

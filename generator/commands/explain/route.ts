@@ -5,6 +5,7 @@ import { catalogueOperations } from '../../emit/openapi/catalogue.js';
 import type { PathOperation } from '../../emit/openapi/operation.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
 import { resourceCode } from '../../emit/resource.js';
+import { memoizeByObject } from '../../memoize.js';
 import type { Action } from '../../model/model.js';
 import { originsOf } from './name.js';
 import type { ResourceRoute } from './routes.js';
@@ -34,7 +35,7 @@ export function explainRoute(
 ): Explanation {
   const requested = path.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
   const verb = method === 'HEAD' ? 'GET' : method;
-  const all: readonly (ResourceRoute | BareRoute)[] = [...context.routes, ...serviceRoutes(context)];
+  const all = allRoutesOf(context);
   const atPath = nearest(all, requested.replace(/^(\/console)\/.*$/, '$1'));
   const matches = atPath.filter((route) => route.method === verb);
   if (matches.length > 0) {
@@ -45,9 +46,19 @@ export function explainRoute(
     const methods = [...new Set(atPath.map((route) => route.method))].join(', ');
     return { unknown: `${requested} does not support ${verb}, only ${methods}` };
   }
-  const paths = all.filter((route) => route.method === verb).map((route) => route.path);
+  const paths = all.filter(({ route }) => route.method === verb).map(({ route }) => route.path);
   return { unknown: `No route answers ${verb} ${requested}${didYouMean(suggest(requested, paths))}` };
 }
+
+/** A route, with its path in parts. */
+interface SplitRoute {
+  readonly route: ResourceRoute | BareRoute;
+  readonly segments: readonly string[];
+}
+
+const allRoutesOf = memoizeByObject((context: SpecContext): readonly SplitRoute[] =>
+  [...context.routes, ...serviceRoutes(context)].map((route) => ({ route, segments: route.path.split('/') })),
+);
 
 interface BareRoute extends Pick<ResourceRoute, 'method' | 'path'> {
   /** Its origin, in words. */
@@ -87,15 +98,15 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /** Routes that match the path; a literal segment takes precedence over an id. */
-function nearest<R extends Pick<BareRoute, 'path'>>(all: readonly R[], requested: string): readonly R[] {
-  const segments = requested.split('/').map((segment) => (/^(:\w+|\{\w+\})$/.test(segment) ? null : segment));
-  const matching = all.filter(({ path }) => {
-    const parts = path.split('/');
-    return parts.length === segments.length && parts.every((segment, at) => isId(segment) || segment === segments[at]);
-  });
-  const ids = ({ path }: R): number => path.split('/').filter(isId).length;
+function nearest(all: readonly SplitRoute[], requested: string): readonly SplitRoute['route'][] {
+  const parts = requested.split('/').map((part) => (/^(:\w+|\{\w+\})$/.test(part) ? null : part));
+  const matching = all.filter(
+    ({ segments }) =>
+      segments.length === parts.length && segments.every((segment, at) => isId(segment) || segment === parts[at]),
+  );
+  const ids = ({ segments }: SplitRoute): number => segments.filter(isId).length;
   const fewest = Math.min(...matching.map(ids));
-  return matching.filter((route) => ids(route) === fewest);
+  return matching.filter((one) => ids(one) === fewest).map(({ route }) => route);
 }
 
 function isId(segment: string): boolean {
@@ -142,6 +153,7 @@ function parameterRows(context: SpecContext, { resource, summary, pointer }: Res
   const model = resourceOf(context, resource);
   const action = pointer[0] === 'actions' ? model.actions.find(({ name }) => name === pointer[1]) : undefined;
   const parameters = action?.parameters ?? (summary === 'create' || summary === 'update' ? model.parameters : []);
+  if (parameters.length === 0) return [];
   const subject = subjectOf(context, resource);
   const origins = originsOf(context, resource);
   return parameters.map(({ name, requiredOnCreate }, at) => {
@@ -164,7 +176,9 @@ function keyOf({ copies }: Action, parameter: string): readonly string[] {
 function servedAt(context: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
   const path = `resources/${resource}.ts`;
   // The paths of the kit and the functions do not affect line numbers.
-  const text = resourceCode(resourceOf(context, resource), context.kit, '');
+  const text = codeOf(resourceOf(context, resource), context.kit, '');
   const line = text.slice(0, Math.max(0, text.search(pattern))).split('\n').length;
   return `${out}/${path}:${line}`;
 }
+
+const codeOf = memoizeByObject(resourceCode);

@@ -1,6 +1,7 @@
 {
   "compilerOptions": {
     "target": "es2023",
+    "lib": ["es2023"],
     "module": "nodenext",
     "types": ["node", "jest"],
     "strict": true,

@@ -1,7 +1,7 @@
 // Loads the program from the cache of its modules, as Python does from .pyc files. The start of a server loads more than 500
 // modules, and used to spend most of its time on finding, reading and compiling their files. `npm run build` starts a server
 // once and stores the modules that are loaded by its first answer in one file, with the code that V8 has compiled of them by
-// then. A module is used while its own file has the same time and size, so that nothing has to be invalidated; without the
+// then; the modules of other commands are at its end. A module is used while its own file has the same time and size, so that nothing has to be invalidated; without the
 // cache Node loads everything as usual.
 
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ export const PROGRAM = join(ROOT, 'dist', 'generator', 'program.js');
 /** What `npm run build` writes. */
 export const CACHE = join(ROOT, 'dist', 'code-cache.bin');
 
-/** The same as `require(path)`, but faster for what a start of `serve` loads. */
+/** The same as `require(path)`, but faster. */
 export function loadFromCache(path: string, file = CACHE): unknown {
   const { execArgv, env } = process;
   const modules = isPlain(execArgv, env) ? openArchive(file, ROOT, Date.now()) : null;

@@ -4,6 +4,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { SPEC } from '../../project/find.js';
 import { archiveOf, type RecordedModule } from './archive.js';
 import { PROGRAM, ROOT } from './load.js';
 import { createLoader, type Modules } from './loader.js';
@@ -100,15 +101,27 @@ export function writeArchive(file: string, root: string, { recorded }: Recording
 function main(): void {
   const recorder = createRecorder(ROOT);
   const load = createLoader(recorder);
-  process.once('message', ({ file }: WriteRequest) => {
+  const program = load(PROGRAM) as Program;
+  process.once('message', async ({ file }: WriteRequest) => {
     recorder.beginLater();
     (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'console', 'hooks']);
     load(WORKER);
+    program.describedCommands();
+    process.argv.splice(2, process.argv.length, ...COMMAND);
+    await program.main();
     writeArchive(file, ROOT, recorder);
-    process.exit();
+    process.exit(0);
   });
-  const program = load(PROGRAM) as { main(): Promise<void> };
   void program.main();
 }
+
+interface Program {
+  main(): Promise<void>;
+  /** Loads the modules of all commands. */
+  describedCommands(): unknown;
+}
+
+/** A command that runs most of the code that maintainers' commands share. */
+const COMMAND = ['check', '--spec', join(ROOT, SPEC)];
 
 if (require.main === module) main();

@@ -1,4 +1,5 @@
-// Part of the build: writes the file of the cache, from a start of `serve` on a database of its own and a first request.
+// Part of the build: writes the file of the cache, from a start of `serve` on a separate database, a first request and a
+// maintainer's command.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -76,7 +77,9 @@ async function main(): Promise<void> {
     await writeCache(CACHE);
   } catch (error) {
     rmSync(CACHE, { force: true });
-    process.stdout.write(`serve will start slower, since ${CACHE} could not be written: ${(error as Error).message}\n`);
+    process.stdout.write(
+      `punchboard will start slower, since ${CACHE} could not be written: ${(error as Error).message}\n`,
+    );
   }
 }
 
