@@ -14,7 +14,7 @@ import { HERE, serveSpec } from '../maintainer/generated.js';
 import { clientOf, upload } from '../support/client.js';
 import { writeIdentified } from '../support/identified.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
-import { parsed, renameField, renameResource, texts } from './edits.js';
+import { Project, renameField, renameResource } from './edits.js';
 
 const SCHEMA = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 const NOW = 1_790_000_000_000;
@@ -118,7 +118,7 @@ describe('F05: resources of another domain that only share a name with ours', ()
 describe('F04: names that are not in the table of needs are free', () => {
   /** Resources and fields that hand-written code could use, but must not; each is renamed. */
   function everythingElseRenamed(): string {
-    const project = parsed(projectFiles());
+    const project = new Project(projectFiles());
     const needed = new Set(
       MODULES.flatMap(({ resources }) =>
         Object.entries(resources).flatMap(([role, { fields }]) =>
@@ -136,7 +136,7 @@ describe('F04: names that are not in the table of needs are free', () => {
     for (const [from, to] of Object.entries(resources)) renameResource(project, from, to);
     const folder = temporaryFolder('free');
     mkdirSync(join(folder, 'spec', 'resources'), { recursive: true });
-    for (const { path, text } of texts(project)) writeFileSync(join(folder, path), text);
+    for (const { path, text } of project.texts()) writeFileSync(join(folder, path), text);
     writeFileSync(join(folder, 'spec', 'ledger.json'), readFileSync(join(ROOT, 'spec', 'ledger.json')));
     return join(folder, 'spec');
   }
