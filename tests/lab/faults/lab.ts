@@ -51,7 +51,7 @@ export async function experiment(places: Places, options: Experiment): Promise<O
   const controls = createControls(file);
   const world = await populated(await startServer(places, { env: { ...env, ...withSeam(file, ...planted) } }));
   try {
-    const { usual, ...surveyed } = await survey(world, controls, features);
+    const { usual, ...surveyed } = await survey(world, controls, { features, withFirst: sample.first > 0 });
     const faults = surveyed.faults.filter(isWanted);
     const chosen = [false, true].flatMap((first) => {
       const of = faults.filter((one) => one.first === first);
@@ -82,9 +82,15 @@ interface Survey {
   readonly usual: Answers;
 }
 
+interface SurveyOptions {
+  readonly features: readonly string[];
+  /** Whether places that are reached only at the first time after a start are wanted, for which the server starts again. */
+  readonly withFirst: boolean;
+}
+
 /** From where the features call the system: at their first time after a start, and later. */
-async function survey(world: World, controls: Controls, features: readonly string[]): Promise<Survey> {
-  await restart(world);
+async function survey(world: World, controls: Controls, { features, withFirst }: SurveyOptions): Promise<Survey> {
+  if (withFirst) await restart(world);
   const faults = new Map<string, Fault>();
   const usual: Record<string, Answer> = {};
   for (const first of [true, false]) {
