@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { MODULES } from '../../runtime/contract/needs.js';
 import { readSchema } from '../../runtime/schema/compact.js';
 import { openService, type ServiceOptions } from '../../runtime/server/open-service.js';
-import { run } from '../cli/processes.js';
 import { PNG } from '../files/samples.js';
 import { projectFiles } from '../generator/project-files.js';
 import { HERE, serveSpec } from '../maintainer/generated.js';
 import { clientOf, upload } from '../support/client.js';
 import { writeIdentified } from '../support/identified.js';
+import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { Project, renameField, renameResource } from './edits.js';
 
@@ -77,7 +77,7 @@ describe('F04: a migration the server could not run on is not committed', () => 
 
   test.each([['apply'], ['rehearse']])('migrate %s refuses too', async (command) => {
     const generated = renamedColumn('webhook', 'callback_uri');
-    const ended = await run(['migrate', command, '--database', database, '--generated', generated], ROOT);
+    const ended = await runHere(['migrate', command, '--database', database, '--generated', generated], ROOT);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(
       /webhook is missing the field "callback_uri", which runtime\/webhooks needs to send web hooks: the database is left unchanged/,
