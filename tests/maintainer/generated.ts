@@ -2,7 +2,9 @@
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, runUser, type Server, serve } from '../cli/processes.js';
+import { gen } from '../../generator/commands/gen.js';
+import { DATA, type Server, serve } from '../cli/processes.js';
+import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 export interface ServedSpec {
@@ -24,7 +26,7 @@ export function copied(...specs: readonly string[]): string {
 /** Copies specs over each other, generates with type check, and serves the result. Throws what the commands say. */
 export async function serveSpec(...specs: readonly string[]): Promise<ServedSpec> {
   const folder = copied(...specs);
-  const made = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
+  const made = gen({ spec: join(folder, 'spec'), out: join(folder, 'generated'), check: false });
   if (made.code !== 0) throw new Error(`gen ended with ${made.code}: ${made.stdout}${made.stderr}`);
   const server = await serve(
     [
@@ -47,7 +49,8 @@ export async function serveSpec(...specs: readonly string[]): Promise<ServedSpec
     server,
     async user(name, admin = false) {
       const options = ['--generated', 'generated', '--username', name, ...(admin ? ['--admin'] : [])];
-      const added = await runUser(['add', ...options], folder, PASSWORD);
+      const args = ['user', 'add', ...options, '--password-stdin'];
+      const added = await runHere(args, folder, { input: `${PASSWORD}\n`, env: DATA });
       if (added.code !== 0) throw new Error(added.stderr);
       const response = await fetch(`${server.address}/api/session`, {
         method: 'POST',
