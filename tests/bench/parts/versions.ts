@@ -1,5 +1,5 @@
-// What versions of the API cost (D68): the same requests to a server whose callers get the newest, and to one whose callers get an
-// earlier one by default; and what ten versions add to a start.
+// What versions of the API cost (D68): the same requests to a server whose callers get the newest, and to one whose callers get
+// an earlier one by default; and what ten versions add to a start.
 
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
