@@ -16,7 +16,7 @@ export const registerCheck: Register = (program, io) => {
     program.command('check').description('report mistakes in the descriptors; without --fix, nothing is written'),
   )
     .addOption(formatOption())
-    .option('--fix', 'first correct what is certain: typos with one near name, and uses of a name that "was" gave up')
+    .option('--fix', 'first fix what is certain: typos close to a single name, and uses of a name that "was" replaced')
     .addHelpText('after', '\nExit codes: 0 no mistakes; 1 mistakes; 2 wrong usage.')
     .action((options: CheckOptions) => finish(checkSpec(options, io.colour), io));
 };

@@ -20,7 +20,7 @@ export const registerDev: Register = (program, io) => {
       program
         .command('dev')
         .description(
-          "generate, compile and serve, with examples, operators' pages and a page to try the API; again after each edit",
+          "generate, compile and serve, with examples, the operators' pages and a page to try the API; repeat after each edit",
         ),
     ),
   )

@@ -24,7 +24,7 @@ export const registerExplain: Register = (program, io) => {
   )
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 nothing by that name, or the descriptors have mistakes; 2 wrong usage.',
+      '\nExit codes: 0 done; 1 there is nothing by that name, or the descriptors have mistakes; 2 wrong usage.',
     )
     .action((query: readonly string[], options: ExplainOptions) => finish(explain(query.join(' '), options), io));
 };

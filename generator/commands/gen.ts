@@ -124,7 +124,7 @@ export function gen(options: GenOptions): Run {
 }
 
 /** Opens what gen remembers about this spec and output folder, in their repository, or else in Punchboard's folder. */
-export function openGenCache({ spec, out }: GenOptions): Cache {
+function openGenCache({ spec, out }: GenOptions): Cache {
   const repository = repositoryOf(out);
   const isTheirs = repository !== null && repository !== ROOT;
   const root = isTheirs ? join(repository, BUILD_FOLDER, 'cache') : join(ROOT, 'node_modules', '.cache', 'punchboard');

@@ -44,9 +44,11 @@ export const registerInit =
   (program, io) => {
     program
       .command('init')
-      .description('write the files of a new service: descriptors, a function, a test, and what builds and runs it')
+      .description(
+        'write the files of a new service: descriptors, a function, a test, and the files that build and run it',
+      )
       .argument('[folder]', 'where to; created if it is missing', '.')
-      .addHelpText('after', '\nExit codes: 0 done, also where files were there already; 1 refused; 2 wrong usage.')
+      .addHelpText('after', '\nExit codes: 0 done, even if files existed already; 1 refused; 2 wrong usage.')
       .action((folder: string) => finish(init(folder, commands(), managerOf(userAgent)), io));
   };
 

@@ -10,7 +10,7 @@ export const registerTest: Register = (program, io) => {
       'run the tests of a service: the generated ones, which compare it with its descriptors, and those in tests/',
     )
     .argument('[resource...]', 'names of resources, whose generated tests are run; everything by default')
-    .addHelpText('after', '\nExit codes: 0 all passed; 1 some failed, or could not run; 2 wrong usage.')
+    .addHelpText('after', '\nExit codes: 0 all passed; 1 some failed or could not run; 2 wrong usage.')
     .action((resources: readonly string[], { generated }: { generated: string }) => {
       const work = () => {
         const problem = runTests(generated, resources);

@@ -35,6 +35,7 @@ interface VersionOptions {
 type Run = (date: string, options: VersionOptions) => Result;
 
 const DATE = ['<date>', 'YYYY-MM-DD'] as const;
+const EXIT_CODES = '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.';
 const METRICS = 'a saved GET /metrics of a running service';
 
 /** @param today YYYY-MM-DD */
@@ -43,19 +44,17 @@ export const registerVersion =
   (program, io) => {
     const version = program
       .command('version')
-      .description('keep what the service offers under a date, for clients that name it');
+      .description('cut dated versions of the API, under which older clients keep working')
+      .addHelpText('after', EXIT_CODES);
     const add = (name: string, description: string, run: Run): Command => {
-      const command = withSpecOption(version.command(name).description(description));
-      return command.action(() => {
-        const result = attempt(() => run(command.args[0] ?? '', command.opts()));
-        finish(result, io);
-      });
+      const command = withSpecOption(version.command(name).description(description)).addHelpText('after', EXIT_CODES);
+      const outcome = () => attempt(() => run(command.args[0] ?? '', command.opts()));
+      return command.action(() => finish(outcome(), io));
     };
     add('cut', 'write what the service offers today to spec/versions/<date>.json', cutVersion)
       .argument(...DATE)
-      .option('--sunset <date>', 'day until which it is served; by default a year later')
-      .option('--from <ref>', 'cut what a commit offers, in place of the working tree')
-      .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.');
+      .option('--sunset <date>', 'last day on which it is served; by default a year later')
+      .option('--from <ref>', 'cut what a commit offers instead of the working tree');
     add('list', 'show the versions', listVersions).option('--metrics <file>', `${METRICS}: says who uses each`);
     add('show', 'show what a version offers', withVersion(shown)).argument(...DATE);
     add('diff', 'show which resources differ, and what is not covered', withVersion(differences)).argument(...DATE);

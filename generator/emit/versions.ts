@@ -33,7 +33,7 @@ function tableOf(shape: Shape, model: Model): VersionTable {
   };
 }
 
-/** Rows in their order, by their current identity; empty if they are today's. */
+/** The version's rows in their order, by today's identity; empty if they are today's. */
 function earlierRows(model: Model, view: Model, survivors: SurvivingResources): NonNullable<VersionTable['catalogue']> {
   const [today = [], earlier = []] = [model, view].map((one) => rowsOfModel(one).map(withoutAttributes));
   if (isDeepStrictEqual(today, earlier)) return {};

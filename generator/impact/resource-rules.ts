@@ -136,7 +136,7 @@ function listChanges(
   ];
 }
 
-/** Lists order choices by their names, so that other names may bring the same records in another order. */
+/** Lists sort choices by name, so renaming a choice may change their order. */
 function choiceOrders({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
   const { sortable, order } = to.resource;
   const isOrdered = ({ name }: Column) =>

@@ -44,7 +44,7 @@ const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
 const row = <T>(schema: Keywords, description: string): FieldKey<T> => ({ schema, description });
 
 /** The attributes of one value of an enum. */
-export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
+const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
   title: {
     ...TEXT,
     description: 'Display name, shown by `_options`; by default the words of the name: `SmallBoard` is `Small Board`.',

@@ -80,7 +80,7 @@ export function choicesOf(column: Pick<Column, 'check'> | undefined): readonly C
   return column?.check?.rule === 'choice' ? column.check.names : [];
 }
 
-/** Numbers of the choices in the order in which lists have records with them. */
+/** The numbers of the choices, in the order in which lists sort them. */
 export function choiceOrderOf(column: Column): readonly number[] {
   const byName = (one: ChoiceName, other: ChoiceName) => (one.name < other.name ? -1 : 1);
   return column.choiceOrder ?? [...choicesOf(column)].sort(byName).map(({ number }) => number);

@@ -194,7 +194,7 @@ export interface Column {
   readonly write: ColumnWrite;
   /** Whether stored values sort in the order of their meaning. */
   readonly sortable: boolean;
-  /** Numbers of its choices as lists order them; absent: by name. */
+  /** The numbers of its choices in the order of lists; absent: sorted by name. */
   readonly choiceOrder?: readonly number[];
   /** The column of a referenced record whose value is the default; null if the default is a literal or missing. */
   readonly copies: ColumnOfReference | null;

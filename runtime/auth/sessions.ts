@@ -7,7 +7,7 @@ import type { Identity, LiveSession, SessionKey } from '../store/engine.js';
 import type { Caller } from '../store/records.js';
 import { createFindToken } from './tokens.js';
 
-export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
+const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 /** A session in use is extended at most this often, so that reading does not write. */
 export const EXTENSION = 60 * 60 * 1000;
 

@@ -7,7 +7,7 @@ import type { Identity } from '../store/engine.js';
 import type { Caller } from '../store/records.js';
 
 /** `last_used` is written at most this often for each key, so that reading does not write. */
-export const USE_RECORDED = 60 * 1000;
+const USE_RECORDED = 60 * 1000;
 
 /** @returns the caller who sent the token; null: the project has no tokens */
 export type FindToken = (text: string, now: number) => MaybePromise<Caller | null>;

@@ -18,7 +18,7 @@ export interface VersionTable extends VersionDates, NameTable {
 export interface NameTable {
   /** Resources that differ, by today's name. */
   readonly resources: Readonly<Record<string, EarlierResource>>;
-  /** Catalogue rows in their order, by today's identity; null: there was no such row. Absent: they are today's. */
+  /** The catalogue's rows in their order, by today's identity; null: there was no such row. Absent: they are today's. */
   readonly catalogue?: Readonly<Record<string, CatalogueRow | null>>;
 }
 

@@ -28,7 +28,7 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /** The media type without its parameters, in lower case; empty if there is none. */
-export function mediaType(req: IncomingMessage): string {
+function mediaType(req: IncomingMessage): string {
   const [type = ''] = (req.headers['content-type'] ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }

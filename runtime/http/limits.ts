@@ -109,12 +109,12 @@ const NO_ROOM =
 const WAITING = { long: 16, hashes: 50 };
 
 /** How many requests an answer with this many records counts as; up to `RECORDS` of them count as one. */
-export function costOfRecords(count: number): number {
+function costOfRecords(count: number): number {
   return Math.max(1, Math.ceil(count / RECORDS));
 }
 
 /** What an upload costs. NaN, for a length that is not known yet, counts as nothing. */
-export function costOfBytes(bytes: number): number {
+function costOfBytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / MIB) || 1);
 }
 

@@ -186,7 +186,7 @@ export interface CounterBlock {
   save(): void;
 }
 
-export const countersInMemory: AllocateCounters = () => ({ numbers: new Float64Array(NUMBERS), save });
+const countersInMemory: AllocateCounters = () => ({ numbers: new Float64Array(NUMBERS), save });
 
 function save(): void {}
 
@@ -228,7 +228,7 @@ function counterText(
 }
 
 /** @param items counted from 0, so that unused items show @param keep where the counts are kept; in memory by default */
-export function createDeprecatedUses(
+function createDeprecatedUses(
   items: readonly DeprecatedUse[] = [],
   keep: AllocateCounters = countersInMemory,
 ): DeprecatedUses {

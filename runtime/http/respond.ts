@@ -212,12 +212,12 @@ export function nameList(names: readonly string[]): string {
 }
 
 /** A client's request id if it is fit for logs and headers, else null. */
-export function requestIdFrom(header: string | string[] | undefined): string | null {
+function requestIdFrom(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:~+/=-]{1,128}$/.test(header) ? header : null;
 }
 
 /** A `traceparent` of version 00 of the W3C's Trace Context, else undefined: what is not valid is ignored. */
-export function traceFrom(header: string | string[] | undefined): string | undefined {
+function traceFrom(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 }
 

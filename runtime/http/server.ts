@@ -124,7 +124,7 @@ const EXPECTING = new WeakMap<ServerResponse, boolean>();
  * Starts tracking the connections of a server that does not listen yet.
  * @param most how many it holds; a further one cuts another
  */
-export function watchConnections(server: Server, most: number): void {
+function watchConnections(server: Server, most: number): void {
   const connections: Connections = new Map();
   CONNECTIONS.set(server, connections);
   server.on('connection', (socket: Socket) => {
@@ -170,7 +170,7 @@ export function onClose(response: ServerResponse, work: () => void): void {
 }
 
 /** Cuts the connections that wait for a request or the rest of one; those that wait for a response stay. */
-export function cutUnread(server: Server): void {
+function cutUnread(server: Server): void {
   for (const [socket, res] of CONNECTIONS.get(server) ?? []) {
     if (WAITS.some((waits) => waits(res))) socket.destroy();
   }
@@ -205,7 +205,7 @@ function leastNeeded(connections: Connections, newest: Socket): Socket | null {
 }
 
 /** Sends the last response of a connection and cuts it soon after, even if the client goes on sending. */
-export function endWithResponse(socket: Duplex, response: string): void {
+function endWithResponse(socket: Duplex, response: string): void {
   const cut = setTimeout(() => socket.destroy(), HTTP_CONNECTIONS.lastResponse);
   socket.once('close', () => clearTimeout(cut));
   socket.end(response);

@@ -70,7 +70,7 @@ function unchanged(store: Records, call: Call, ignored: readonly string[]): Mayb
 export type VerifyPassword = (text: string, stored: string) => Promise<boolean>;
 
 /** Takes the old passwords from the input, and returns them by the password they prove: no store ever sees their text. */
-export function takeOldPasswords({ parameters }: InputSchema, input: Input): ReadonlyMap<string, OldPassword> {
+function takeOldPasswords({ parameters }: InputSchema, input: Input): ReadonlyMap<string, OldPassword> {
   const taken = new Map<string, OldPassword>();
   for (const [parameter, { proves }] of parameters) {
     if (proves === undefined) continue;
@@ -94,7 +94,7 @@ interface PasswordSource {
 }
 
 /** The failures of the old passwords for the passwords that `input` changes. One that was never set needs no old one. */
-export async function oldPasswordFailures(
+async function oldPasswordFailures(
   { definition, id, caller }: Call,
   input: Input,
   old: ReadonlyMap<string, OldPassword>,

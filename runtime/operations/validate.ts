@@ -90,22 +90,13 @@ function convert(schema: InputSchema, { name, spellings, caller }: SentParameter
   const parameter = schema.parameters.get(name) as Parameter;
   const { coerced, conflict } = agreed(schema, parameter, spellings);
   if (coerced.ok && coerced.value === null && !schema.clears) return undefined;
-  if (parameter.set === 'admin' && !caller.admin) {
-    report(reports, { field: name, code: 'forbidden', message: `${name} can be set by administrators only.` });
-    return undefined;
-  }
-  if (conflict !== null) {
-    report(reports, { field: name, code: 'invalid', message: conflict });
-    return undefined;
-  }
-  if (!coerced.ok) {
-    report(reports, { field: name, code: 'invalid', message: `${name} ${coerced.problem}` });
-    return undefined;
-  }
-  if (coerced.value === null && !parameter.nullable && schema.required.has(name)) {
-    report(reports, { field: name, code: 'required', message: `${name} is required.` });
-    return undefined;
-  }
+  const refuse = (code: Failure['code'], message: string) => report(reports, { field: name, code, message });
+  if (parameter.set === 'admin' && !caller.admin)
+    return refuse('forbidden', `${name} can be set by administrators only.`);
+  if (conflict !== null) return refuse('invalid', conflict);
+  if (!coerced.ok) return refuse('invalid', `${name} ${coerced.problem}`);
+  if (coerced.value === null && !parameter.nullable && schema.required.has(name))
+    return refuse('required', `${name} is required.`);
   return coerced.value;
 }
 
@@ -150,7 +141,7 @@ function check(schema: InputSchema, sent: { values: Input; cleared: ReadonlySet<
   }
 }
 
-function report(reports: Reports, failure: Failure): void {
+function report(reports: Reports, failure: Failure): undefined {
   const parameter = parameterOf(failure);
   const others = reports.get(parameter);
   if (others === undefined) reports.set(parameter, [failure]);
@@ -179,18 +170,8 @@ const UNREADABLE = 'must not contain U+0000 or unpaired surrogates.';
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 const INTEGER = /^-?\d+$/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [true, true],
-  [1, true],
-  ['1', true],
-  ['true', true],
-  ['True', true],
-  [false, false],
-  [0, false],
-  ['0', false],
-  ['false', false],
-  ['False', false],
-]);
+const TRUTHS: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True']);
+const FALSEHOODS: ReadonlySet<unknown> = new Set([false, 0, '0', 'false', 'False']);
 
 const KINDS: Readonly<Record<ParameterKind, (value: unknown) => CoercionResult>> = {
   text,
@@ -250,8 +231,8 @@ function decimal(value: unknown): CoercionResult {
 }
 
 function boolean(value: unknown): CoercionResult {
-  const parsed = BOOLEANS.get(value);
-  return parsed === undefined ? refused(single(value, 'must be true or false.')) : accepted(parsed);
+  if (TRUTHS.has(value)) return accepted(true);
+  return FALSEHOODS.has(value) ? accepted(false) : refused(single(value, 'must be true or false.'));
 }
 
 function date(value: unknown): CoercionResult {

@@ -4,7 +4,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The maximum number of characters in a callback address. */
-export const URI_MAX = 2000;
+const URI_MAX = 2000;
 
 /**
  * What is wrong with a callback address (S20: checked at create, at update and before each attempt).

@@ -12,11 +12,7 @@ const SEARCH = { rule: WORD_RULE } as const;
 
 type CompactForm = Readonly<Record<string, unknown>>;
 
-/** @returns the schema in the form of generated/schema.json */
-export function compactSchema(schema: Schema): CompactForm {
-  return { ...versionOf(schema), tables: schema.tables.map(compactTable) };
-}
-
+/** @returns the table in the form of generated/schema.json */
 export function compactTable(table: Table): CompactForm {
   return without(TABLE, {
     ...table,

@@ -41,7 +41,7 @@ import type { Records } from '../store/records.js';
 export interface AppParts {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
-  /** The same operations over a store some of whose methods are others. */
+  /** The same operations, over a store in which these methods replace its own. */
   operationsOver(methods: Partial<Records>): Operations;
   /** Hand-written operations by a definition's `servedBy`; without its module such a definition has no routes. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;

@@ -88,7 +88,7 @@ export interface Service {
   /** The records, as operations use them. */
   readonly store: Records;
   readonly operations: Operations;
-  /** The operations over a store some of whose methods are others. */
+  /** The same operations, over a store in which these methods replace its own. */
   operationsOver(methods: Partial<Records>): Operations;
   readonly sessions: Sessions;
   readonly login: Login;
@@ -220,14 +220,13 @@ function serviceOver(
   const profile = PROFILES[wire];
   const newSecret = () => urlSafe(random(20));
   const keys = apiKeysOf(definitions, principal);
-  const store = remembering(
-    records,
-    definitions.filter((one) => one === keys || one.servedBy === MODULE),
-    versions,
-  );
+  const remember = definitions.filter((one) => one === keys || one.servedBy === MODULE);
+  const storeOver = (methods: Partial<Records>) =>
+    remembering(Object.assign(Object.create(records) as Records, methods), remember, versions);
+  const store = storeOver({});
   const operationsOver = (methods: Partial<Records>) =>
     createOperations({
-      ...{ store: Object.assign(Object.create(store), methods), definitions, hashPassword, verifyPassword, newSecret },
+      ...{ store: storeOver(methods), definitions, hashPassword, verifyPassword, newSecret },
       ...{ lists: profile, extras: profile.extras },
     });
   const operations = operationsOver({});

@@ -261,9 +261,9 @@ export interface Records {
    * Throws like a refused `get`.
    */
   uses(resource: string, page: Page, id: string, caller: Caller): MaybePromise<ListedPage>;
-  /** Methods that show the same records by other definitions. */
-  shownBy(definitions: readonly AnyDefinition[]): RecordsShown;
+  /** The same records as these definitions show them. */
+  shownBy(definitions: readonly AnyDefinition[]): RecordsView;
 }
 
-/** Where all writes go through another process, `create` and `update` are missing. */
-export type RecordsShown = Pick<Records, 'get' | 'list'> & Partial<Pick<Records, 'create' | 'update'>>;
+/** Without `create` and `update` where another process carries out all writes. */
+export type RecordsView = Pick<Records, 'get' | 'list'> & Partial<Pick<Records, 'create' | 'update'>>;

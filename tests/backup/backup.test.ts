@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { readManifest, writeManifest } from '../../runtime/server/backup-manifest.js';
-import { type CommandResult, DATA, OURS, run, runIn, serve } from '../cli/processes.js';
+import { type CommandResult, DATA, OURS, run, serve } from '../cli/processes.js';
 import { type CrashFixture, compare, makeShelf, prepare } from '../crash/rounds.js';
 import { newWriter, type Target, write } from '../crash/writers.js';
 import { chanceOf, seedOfRun } from '../support/chance.js';
@@ -62,7 +62,7 @@ describe('under write load', () => {
     expect([said.code, said.stdout]).toEqual([0, expect.stringMatching(/ holds everything until \S+Z: .* files, in /)]);
     expect(readdirSync(folder).sort()).toEqual(['files', 'manifest.json', 'punchboard.db']);
     const elsewhere = join(fixture.folder, `restored-${at}`);
-    const restored = await run(['restore', folder, ...places(elsewhere)], fixture.folder);
+    const restored = await runHere(['restore', folder, ...places(elsewhere)], fixture.folder, { env: DATA });
     expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/^Restored everything until /)]);
     expect(damagesOf(join(elsewhere, 'punchboard.db'))).toEqual(['ok']);
     const server = await serve(
@@ -82,7 +82,7 @@ describe('under write load', () => {
     const { taken, end } = backups.at(-1) as (typeof backups)[number];
     const first = backups[0] as (typeof backups)[number];
     const elsewhere = join(fixture.folder, 'restored-control');
-    await run(['restore', first.folder, ...places(elsewhere)], fixture.folder);
+    await runHere(['restore', first.folder, ...places(elsewhere)], fixture.folder, { env: DATA });
     const server = await serve(
       ['--port', '0', '--rate-limit', '0', '--log-level', 'error', ...places(elsewhere)],
       fixture.folder,
@@ -188,7 +188,7 @@ describe('refusals', () => {
 
   test.each(['backup', 'restore'])('%s on PostgreSQL names its own tools', async (command) => {
     const env = { ...OURS, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-    const { code, stderr } = await runIn([command, 'somewhere'], fixture.folder, { env });
+    const { code, stderr } = await runHere([command, 'somewhere'], fixture.folder, { env });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/pg_(dump|restore)/)]);
     expect(existsSync(join(fixture.folder, 'somewhere'))).toBe(false);
   });

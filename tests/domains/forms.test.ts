@@ -3,6 +3,7 @@
 import { parse } from 'yaml';
 import type { SpecSource } from '../../generator/check/project.js';
 import { compileSpec } from '../../generator/compile-spec.js';
+import { memoizeByObject } from '../../generator/memoize.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { SPEC } from '../access/project.js';
 import { specSlips } from '../mutate/edits.js';
@@ -114,11 +115,12 @@ describe('the slips of npm run mutate:spec', () => {
 /** The forms that the slips of a spec change. */
 function changedIn(source: SpecSource): readonly string[] {
   const files = new Map(source.files.map(({ path, text }) => [path, node(parse(text))]));
+  const formsBefore = memoizeByObject(formsIn);
   return specSlips(source).flatMap(({ path, within, apply }) => {
     const part = within(files.get(path) ?? {});
     const slipped = structuredClone(part);
     apply(slipped);
-    const [before, after] = [formsIn(part), formsIn(slipped)];
+    const [before, after] = [formsBefore(part), formsIn(slipped)];
     const forms = [...before.keys(), ...after.keys()];
     return forms.filter((form) => String(before.get(form)) !== String(after.get(form)));
   });

@@ -114,7 +114,9 @@ interface FormPlace {
 function visit(written: Keywords, value: unknown, { path: at, found }: FormPlace): void {
   const { schema, path } = resolved(written, at);
   const say = (form: string, said: unknown): void => {
-    found.set(form, [...(found.get(form) ?? []), JSON.stringify(said)]);
+    const all = found.get(form);
+    if (all === undefined) found.set(form, [JSON.stringify(said)]);
+    else all.push(JSON.stringify(said));
   };
   for (const word of words(schema)) if (word === value) say(`${path}=${word}`, value);
   for (const key of ['then', 'else']) {

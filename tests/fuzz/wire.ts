@@ -65,17 +65,26 @@ function converse(socket: net.Socket, { bytes, answers, bodiless }: Sendable): P
   return new Promise((resolve) => {
     const replies: Reply[] = [];
     let unread: Buffer = Buffer.alloc(0);
+    /** Bytes that came since, and how many must come before a response can be complete. */
+    let chunks: Buffer[] = [];
+    let missing = 0;
     const done = (): void => {
       socket.off('data', take).off('close', done);
       resolve(replies);
     };
     const take = (chunk: Buffer): void => {
-      unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
-      for (let response = first(unread, bodiless); response !== null; response = first(unread, bodiless)) {
+      chunks.push(chunk);
+      missing -= chunk.length;
+      if (missing > 0) return;
+      unread = Buffer.concat([unread, ...chunks]);
+      chunks = [];
+      let response = first(unread, bodiless);
+      for (; response.reply !== null; response = first(unread, bodiless)) {
         unread = unread.subarray(response.length);
         // A 1xx response only precedes the final one.
         if (response.reply.status >= 200) replies.push(response.reply);
       }
+      missing = response.length - unread.length;
       if (answers > 0 && replies.length >= answers) done();
     };
     socket.on('data', take).on('close', done);
@@ -84,16 +93,25 @@ function converse(socket: net.Socket, { bytes, answers, bodiless }: Sendable): P
   });
 }
 
-/** The first complete response in the bytes, with its length; null if it is incomplete. */
-function first(bytes: Buffer, bodiless: boolean): { readonly reply: Reply; readonly length: number } | null {
+interface FirstResponse {
+  /** Null if it is incomplete. */
+  readonly reply: Reply | null;
+  /** Its length; more than there is, if that is not known yet. */
+  readonly length: number;
+}
+
+function first(bytes: Buffer, bodiless: boolean): FirstResponse {
+  const unknown = { reply: null, length: bytes.length + 1 };
   const end = bytes.indexOf('\r\n\r\n');
-  if (end < 0) return null;
+  if (end < 0) return unknown;
   const head = bytes.toString('latin1', 0, end);
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
   const start = end + 4;
   const size = bodiless || status < 200 || status === 204 || status === 304 ? 0 : bodySize(head, bytes, start);
-  if (size === null || bytes.length < start + size) return null;
-  return { reply: { status, head, body: bytes.toString('utf8', start, start + size) }, length: start + size };
+  if (size === null) return unknown;
+  const length = start + size;
+  if (bytes.length < length) return { reply: null, length };
+  return { reply: { status, head, body: bytes.toString('utf8', start, length) }, length };
 }
 
 function bodySize(head: string, bytes: Buffer, start: number): number | null {

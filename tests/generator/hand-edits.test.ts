@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { hash } from '../../generator/emit/output.js';
-import { compiledPath } from '../../generator/write/compile.js';
+import * as compiler from '../../generator/write/compile.js';
 import { programName } from '../../runtime/project/command-line.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
@@ -30,6 +30,17 @@ beforeAll(() => {
   expect(result).toMatchObject({ code: 0 });
 });
 afterAll(() => rmSync(first, { recursive: true, force: true }));
+
+const { compile, transpile } = compiler;
+
+/** What is tested here are the texts of files, so that their types are not checked, which takes ten times as long. */
+const compiles = jest.spyOn(compiler, 'compile');
+beforeEach(() => {
+  compiles.mockImplementation((out, sources) => {
+    transpile(out, sources);
+    return '';
+  });
+});
 
 /** A copy of the spec and of its generated files. */
 function openCopy() {
@@ -194,6 +205,7 @@ describe('changes that are not edits', () => {
   });
 
   test('a gen that was stopped while it compiled', () => {
+    compiles.mockImplementation(compile);
     const copy = openCopy();
     copy.remove('generated/compiled.js');
     copy.remove('generated/resources/crate.js');
@@ -202,6 +214,7 @@ describe('changes that are not edits', () => {
   });
 
   test('a gen that was stopped before it checked types', () => {
+    compiles.mockImplementation(compile);
     const copy = openCopy();
     copy.write('generated/unchecked.js', '');
     copy.remove('generated/resources/crate.js');
@@ -306,7 +319,7 @@ describe('a listed output', () => {
 });
 
 test('the compiled outputs of this project are in dist', () => {
-  const test = compiledPath(join(ROOT, 'generated', 'tests', 'lid.test.ts'));
+  const test = compiler.compiledPath(join(ROOT, 'generated', 'tests', 'lid.test.ts'));
   expect(relative(ROOT, test)).toBe('dist/generated/tests/lid.test.js');
 });
 

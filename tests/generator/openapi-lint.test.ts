@@ -26,11 +26,9 @@ beforeAll(async () => {
   const { text } = generated();
   writeFileSync(join(folder, 'good.json'), text);
   writeFileSync(join(folder, 'wing.json'), PROFILES.wing.document(Buffer.from(text)));
-  writeFileSync(
-    join(folder, 'small.json'),
-    openApiText(generate({ files: SMALL, ledger: null }, '../runtime/contract/kit.js')),
-  );
-  writeFileSync(join(folder, 'broken.json'), JSON.stringify(breakDocument(JSON.parse(text) as OpenApi)));
+  const small = openApiText(generate({ files: SMALL, ledger: null }, '../runtime/contract/kit.js'));
+  writeFileSync(join(folder, 'small.json'), small);
+  writeFileSync(join(folder, 'broken.json'), JSON.stringify(breakDocument(JSON.parse(small) as OpenApi)));
   // Clients ask for `/api/game/uri/<part>` beside `/api/game/<id>/boxtops`; no id is `uri`.
   const skipped = '--skip-rule=no-ambiguous-paths';
   const output = await run(folder, [
@@ -84,10 +82,10 @@ access: { read: anyone, edit: [reader] }
 /** A few operations, with an unresolved reference, an operationId used twice, and missing responses. */
 function breakDocument(document: OpenApi): object {
   const copy = structuredClone(document) as unknown as Record<string, Record<string, Record<string, unknown>>>;
-  const post = { ...(document.paths['/api/boxtop']?.post as object), operationId: 'twice' };
-  const get = { ...(document.paths['/api/boxtop/{id}']?.get as object), operationId: 'twice', responses: {} };
-  const put = { ...(document.paths['/api/boxtop/{id}']?.put as object), requestBody: { $ref: '#/nowhere' } };
-  return { ...copy, paths: { '/api/boxtop': { post }, '/api/boxtop/{id}': { get, put } } };
+  const post = { ...(document.paths['/api/book']?.post as object), operationId: 'twice' };
+  const get = { ...(document.paths['/api/book/{id}']?.get as object), operationId: 'twice', responses: {} };
+  const put = { ...(document.paths['/api/book/{id}']?.put as object), requestBody: { $ref: '#/nowhere' } };
+  return { ...copy, paths: { '/api/book': { post }, '/api/book/{id}': { get, put } } };
 }
 
 function run(folder: string, options: readonly string[]): Promise<string> {

@@ -127,7 +127,7 @@ test('a rename reports the new name', () => {
   ]);
 });
 
-test('another order of lists is reported where a choice has another name', () => {
+test('a renamed choice that changes the order of lists is reported', () => {
   const where = 'GET /api/card, GET /api/game/{id}/cards, GET /api/game/{id}/minicards';
   const order = 'identity: order of its values MiniCard, PokerCard, FateCard -> FateCard, MiniCard, PokerCard';
   const reported = (name: string) => lines(name, 'api').filter((line) => line.includes('order of its values'));

@@ -4,6 +4,7 @@
 // converted value with examples of the other required parameters; the table gets the row that the generated create handler
 // returns for it (0 and 1 for booleans, text for json). Values that the conversion refuses reach no validation: text with
 // U+0000 or lone surrogates, `abc` for a number, a wrong type.
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
 import { createParameters } from '../../generator/model/find.js';
@@ -11,7 +12,7 @@ import type { Column, Model, Parameter, Resource } from '../../generator/model/m
 import type { AnyDefinition, Scalar, WriteContext } from '../../runtime/contract/definition.js';
 import { insertStatement } from '../../runtime/store/sql/row-statements.js';
 import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
-import { ajv } from '../generator/openapi-ajv.js';
+import { ajv, at } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
 
 /** A parameter and the column that stores its value. */
@@ -73,13 +74,15 @@ export function openJudges(sources: Sources): { of(judged: Verdict): Judges; clo
   db.pragma('foreign_keys = OFF');
   db.exec(sources.schemaSql);
   for (const resource of sources.model.resources) insertSample(db, definitionOf(sources, resource), resource);
+  const schemas = new Map<string, ValidateFunction>();
   return {
     of(judged) {
       const { resource, parameter } = judged;
       const definition = definitionOf(sources, resource);
       const required = sample(resource, ({ requiredOnCreate }) => requiredOnCreate);
       const updated = sample(resource, ({ requiredOnUpdate }) => requiredOnUpdate);
-      const schema = instance.compile({ $ref: `openapi.json#/components/schemas/${resource.name}_create` });
+      const schema = schemas.get(resource.name) ?? instance.compile(at(`${resource.name}_create`));
+      schemas.set(resource.name, schema);
       return {
         document: (value) => schema({ ...required, [parameter.name]: value }),
         validator: (value) => definition.validate.create({ ...required, [parameter.name]: value }),

@@ -6,11 +6,12 @@ import { generate } from '../../generator/generate.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
 import { quoted } from '../../runtime/schema/sql-text.js';
 import { createConnections, type Query } from '../../runtime/store/postgres/connections.js';
-import { runUser, type Server, serve } from '../cli/processes.js';
+import { type Server, serve } from '../cli/processes.js';
 import { compileAll, prepare } from '../domains/bench.js';
 import { BASE, sourceOf, state, type Texts } from '../evolution/texts.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { count } from '../support/counts.js';
+import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { startService, type TestService } from '../support/service.js';
@@ -134,8 +135,8 @@ const PASSWORD = 'correct horse battery';
 
 /** Creates a user who owns games. */
 async function ownerOf(send: Send, url: string) {
-  const options = ['--generated', old, '--database', url, '--username', 'ada'];
-  const added = await runUser(['add', ...options], folder, PASSWORD);
+  const args = ['user', 'add', '--generated', old, '--database', url, '--username', 'ada', '--password-stdin'];
+  const added = await runHere(args, folder, { input: `${PASSWORD}\n` });
   if (added.code !== 0) throw new Error(added.stderr);
   const { body } = await send('POST', '/api/session', { parameters: { username: 'ada', password: PASSWORD } });
   const session = String(body.id);

@@ -13,10 +13,11 @@ import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { quoted } from '../../runtime/schema/sql-text.js';
 import type { Query } from '../../runtime/store/postgres/connections.js';
-import { runUser, type Server, serve } from '../cli/processes.js';
+import { OURS, type Server, serve } from '../cli/processes.js';
 import { chanceOf, seedOfRun } from '../support/chance.js';
 import { clientOf, type Send } from '../support/client.js';
 import { count } from '../support/counts.js';
+import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { cells, lineBy, nameBy } from './cells.js';
@@ -194,7 +195,8 @@ function chosen(column: string, value: string | number | null, at: number): stri
 
 async function publisher(send: Send, url: string) {
   const password = 'correct horse battery';
-  const { code, stderr } = await runUser(['add', '--database', url, '--username', 'ada'], folder, password);
+  const args = ['user', 'add', '--database', url, '--username', 'ada', '--password-stdin'];
+  const { code, stderr } = await runHere(args, folder, { input: `${password}\n`, env: OURS });
   if (code !== 0) throw new Error(stderr);
   const { body: opened } = await send('POST', '/api/session', { parameters: { username: 'ada', password } });
   const session = String(opened.id);

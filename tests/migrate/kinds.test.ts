@@ -82,9 +82,10 @@ function converts(from: Kind, to: AnyKind, { rows, bad }: Exclude<Cell, 'gone'>)
     old,
     rows.map(([before]) => before),
   );
-  const needed = allowances(pending(db, next));
+  const result = pending(db, next);
+  const needed = allowances(result);
   expect(needed.drops).toEqual(from === 'image' && to !== 'image' ? ['board.has_proofed_x'] : []);
-  expect(inTheWay(pending(db, next))).toEqual([]);
+  expect(inTheWay(result)).toEqual([]);
   apply(db, next, [...needed.drops.map((name) => `drop:${name}`), ...needed.fills]);
   expect(stored(db, rows.length)).toEqual(rows.map(([, after]) => after));
   const empty = db.prepare(`SELECT x_id FROM board WHERE id = 'r${rows.length}'`).pluck().get();
@@ -98,9 +99,10 @@ function converts(from: Kind, to: AnyKind, { rows, bad }: Exclude<Cell, 'gone'>)
 function refuses(bad: readonly Value[], old: Schema, next: Schema): void {
   const db = boards(old, bad);
   const before = dump(db);
-  const named = inTheWay(pending(db, next)).flatMap(({ ids }) => ids);
+  const result = pending(db, next);
+  const named = inTheWay(result).flatMap(({ ids }) => ids);
   expect(named.sort()).toEqual(bad.map((_, at) => `r${at}`));
-  expect(() => apply(db, next, allowances(pending(db, next)).fills)).toThrow('nothing was changed');
+  expect(() => apply(db, next, allowances(result).fills)).toThrow('nothing was changed');
   expect(dump(db)).toEqual(before);
   db.close();
 }

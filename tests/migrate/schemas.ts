@@ -73,10 +73,19 @@ export function shapeOf(db: Database.Database, { tables }: Schema): unknown {
   return Object.fromEntries(tables.map(({ name }) => [name, tableShape(db, name)]));
 }
 
+const freshShapes = new Map<string, unknown>();
+
 /** The same for a fresh database. */
 export function freshShape(of: Schema): unknown {
+  const statements = sqliteDdl(of).join(';\n');
+  const shape = freshShapes.get(statements) ?? createdShape(of, statements);
+  freshShapes.set(statements, shape);
+  return shape;
+}
+
+function createdShape(of: Schema, statements: string): unknown {
   const db = connectTo(':memory:');
-  for (const sql of sqliteDdl(of)) db.exec(sql);
+  db.exec(statements);
   const shape = shapeOf(db, of);
   db.close();
   return shape;
@@ -124,17 +133,19 @@ function tableShape(db: Database.Database, name: string): unknown {
 
 /** The parts of a CREATE TABLE between its outer commas, sorted, without defaults, on which nothing depends. */
 export function definitions(sql: string): readonly string[] {
-  const parts: string[] = [''];
-  let depth = 0;
-  let quote = '';
-  for (const sign of sql.replace(/\s+/g, ' ')) {
-    if (quote !== '') quote = sign === quote ? '' : quote;
-    else if (sign === "'" || sign === '"') quote = sign;
-    else if (sign === '(') depth += 1;
+  const text = sql.replace(/\s+/g, ' ');
+  const parts: string[] = [];
+  let [depth, start] = [0, 0];
+  // Only these signs matter outside of quotes.
+  for (const { 0: sign, index } of text.matchAll(/'[^']*'|"[^"]*"|[(),]/g)) {
+    if (sign === '(') depth += 1;
     else if (sign === ')') depth -= 1;
-    if (sign === ',' && depth === 1 && quote === '') parts.push('');
-    else parts.push((parts.pop() ?? '') + sign);
+    else if (sign === ',' && depth === 1) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
   }
+  parts.push(text.slice(start));
   const bare = parts.map((part) => part.replace(/^CREATE TABLE "[^"]+" \(|\) STRICT, WITHOUT ROWID$/g, ''));
   return bare.map((part) => part.replace(/ DEFAULT ('[^']*'|-?\d+)/, '').trim()).sort();
 }

@@ -8,8 +8,9 @@ import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { openService } from '../../runtime/server/open-service.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { StartError } from '../../runtime/store/start-error.js';
-import { run, serve } from '../cli/processes.js';
+import { OURS, run, serve } from '../cli/processes.js';
 import { databaseOf } from '../support/database.js';
+import { runHere } from '../support/in-process.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
 import { dump, migrate, NOW, removeFolders, renamed, temporary } from './schemas.js';
@@ -71,6 +72,9 @@ function older(from: Schema): string {
 const open = (database: string, more: object = {}) =>
   openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes, ...more }, NOW);
 
+/** Runs an operators' command on the project's own service. */
+const command = (...args: readonly string[]) => runHere(args, ROOT, { env: OURS });
+
 afterAll(removeFolders);
 
 describe('a start on an older database', () => {
@@ -87,7 +91,7 @@ describe('a start on an older database', () => {
 
   test('D40: each user gets a root folder, once', async () => {
     const file = older(WITHOUT_ROOTS);
-    const plan = await run(['migrate', 'plan', '--database', file], ROOT);
+    const plan = await command('migrate', 'plan', '--database', file);
     expect(plan.stdout).toContain('user.root_folder_id is new; the next start makes a folder for each row');
     for (const server of ['first', 'second']) {
       const service = await open(file);
@@ -200,24 +204,24 @@ describe('the command', () => {
       1,
       `punchboard: the schema drops boxtop.lid: run \`node dist/generator/bin.js migrate apply --allow drop:boxtop.lid\` (\`node dist/generator/bin.js migrate plan\` shows all of it)\n`,
     ]);
-    expect((await run(['migrate', 'rehearse', ...on], ROOT)).code).toBe(0);
-    const applied = await run(['migrate', 'apply', '--allow', 'drop:boxtop.lid', ...on], ROOT);
+    expect((await command('migrate', 'rehearse', ...on)).code).toBe(0);
+    const applied = await command('migrate', 'apply', '--allow', 'drop:boxtop.lid', ...on);
     expect(applied).toEqual({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(/^1\. boxtop: rebuilt, since lid is gone, with its values\nDone in /),
     });
-    const audits = JSON.parse((await run(['audit', '--format', 'json', ...on], ROOT)).stdout);
+    const audits = JSON.parse((await command('audit', '--format', 'json', ...on)).stdout);
     const after = { steps: 'boxtop: rebuilt, since lid is gone, with its values', allow: 'drop:boxtop.lid' };
     expect(audits).toMatchObject([{ action: 'migrate', name: expect.stringMatching(/ \(command line\)$/), after }]);
     const server = await serve(['--port', '0', '--files', temporary('files'), ...on], ROOT);
-    const status = await run(['migrate', 'status', ...on], ROOT);
+    const status = await command('migrate', 'status', ...on);
     expect(status.stdout).toMatch(/^Up to date\.\n(.*\n)*Kept aside\n {2}boxtop\.lid, 1 value, dropped /);
-    const held = await run(['migrate', 'purge', '--before', '2100-01-01', ...on], ROOT);
+    const held = await command('migrate', 'purge', '--before', '2100-01-01', ...on);
     expect([held.code, held.stderr]).toEqual([1, expect.stringMatching(/another server is running on .*\n$/)]);
     server.process.kill('SIGTERM');
     await server.ended;
-    expect((await run(['migrate', 'purge', '--before', '2100-01-01', ...on], ROOT)).stdout).toMatch(
+    expect((await command('migrate', 'purge', '--before', '2100-01-01', ...on)).stdout).toMatch(
       /^Removed for good: boxtop\.lid, 1 value/,
     );
   });

@@ -1,6 +1,7 @@
 // Builds mutants of a spec that a service can start from, and determines the resources that each mutant affects.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SpecSource } from '../../generator/check/project.js';
 import type { Output } from '../../generator/emit/output.js';
 import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
@@ -9,6 +10,7 @@ import { type Facts, type ProjectFacts, projectFacts } from '../properties/facts
 import { withoutIdentity } from '../support/identified.js';
 import { ROOT } from '../support/paths.js';
 import { createMemory } from '../support/remember.js';
+import { sourceFile } from '../support/source-files.js';
 import type { SpecMutant } from './edits.js';
 import { equivalence } from './equivalent.js';
 import { compile, OWN_FILES, writeAll, writeMutant } from './mutant-folder.js';
@@ -44,14 +46,14 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules', 'punchboard'));
   const remember = createMemory();
-  const original = ok(generate(readSpec(spec), KIT, remember));
+  const original = ok(generate(withKnownFiles(readSpec(spec)), KIT, remember));
   const base = texts(withoutIdentity(original));
   const before = projectFacts(original.model);
   const unchanged = spec === SPEC ? OWN_FILES : writeAll(join(folder, 'unchanged'), original.outputs);
   const built = { jobs: [] as SpecJob[], refused: [] as string[], same: [] as string[] };
   const sources: string[] = [];
   for (const [index, { name, source }] of mutants.entries()) {
-    const generation = generate(source, KIT, remember);
+    const generation = generate(withKnownFiles(source), KIT, remember);
     if (!generation.ok) {
       built.refused.push(name);
       continue;
@@ -79,6 +81,11 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
   }
   compile(sources);
   return built;
+}
+
+/** The same file is the same object in every spec, so that only what an edit changes is generated again. */
+function withKnownFiles(source: SpecSource): SpecSource {
+  return { ...source, files: source.files.map(({ path, text }) => sourceFile(path, text)) };
 }
 
 function texts(outputs: readonly Output[]): ReadonlyMap<string, string> {

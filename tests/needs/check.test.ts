@@ -6,9 +6,9 @@ import { parse } from 'yaml';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { MODULES, type Module } from '../../runtime/contract/needs.js';
 import { diagnose, projectFiles } from '../generator/project-files.js';
-import { fewerTypes } from '../support/fewer-types.js';
+import { neededTypes } from '../support/fewer-types.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
-import { addText, parsed, removeField, renameField, renameResource, texts } from './edits.js';
+import { addText, Project, removeField, renameField, renameResource } from './edits.js';
 
 /** The previous names, so that a rename can be stated. */
 const LEDGER = { path: 'spec/ledger.json', text: readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8') };
@@ -41,19 +41,16 @@ const NAMED = MODULES.flatMap(({ module, resources, runs }) =>
 );
 
 const ALL = projectFiles();
-const FILES = fewerTypes(
+const FILES = neededTypes(
   ALL,
   [...USES, ...NAMED].map(({ resource }) => resource),
 );
 
 /** The diagnostics after an edit of our descriptors; with `own` in our folder, otherwise in a copy. */
-function diagnosticsOf(
-  edit: (project: ReturnType<typeof parsed>) => void,
-  code: 'own' | 'shared' = 'shared',
-): readonly string[] {
-  const project = parsed(FILES);
+function diagnosticsOf(edit: (project: Project) => void, code: 'own' | 'shared' = 'shared'): readonly string[] {
+  const project = new Project(FILES);
   edit(project);
-  return diagnose([...texts(project), LEDGER], code)
+  return diagnose([...project.texts(), LEDGER], code)
     .filter(({ severity }) => severity === 'error')
     .map(({ code: number, message }) => `${number} ${message}`);
 }
@@ -104,12 +101,12 @@ describe('N19: the advice of E0701 gives the code what it needs, and callers nee
     ({ optional, resource }) => !optional && ['webhook', 'apikey', 'file'].includes(resource),
   );
   test.each(missing.map((use) => [`${use.resource}.${use.field}`, use] as const))('%s', (_, { resource, field }) => {
-    const project = parsed(FILES);
-    const document = project.get(`spec/resources/${resource}.yaml`);
+    const project = new Project(FILES);
+    const [document] = project.matching((one) => one.get('resource') === resource);
     const stated: { readonly required?: boolean; readonly from?: string; readonly view?: string } | undefined =
       document?.toJS().fields[field];
     removeField(project, resource, field);
-    const advice = diagnose([...texts(project), LEDGER], 'shared').flatMap(({ code, hint }) =>
+    const advice = diagnose([...project.texts(), LEDGER], 'shared').flatMap(({ code, hint }) =>
       code === 'E0701' ? [parse(/^add "(.*)"$/.exec(hint ?? '')?.[1] ?? '')] : [],
     );
     // A convention gives the field to several resources.
@@ -119,7 +116,7 @@ describe('N19: the advice of E0701 gives the code what it needs, and callers nee
     if (stated?.from !== undefined) expect([field, added.view]).toEqual([field, stated.view]);
     expect(added.required === true && stated?.required !== true).toBe(false);
     document?.setIn(['fields', field], document.createNode(added));
-    const left = diagnose([...texts(project), LEDGER], 'shared');
+    const left = diagnose([...project.texts(), LEDGER], 'shared');
     const about = new RegExp(`^(${resource} is|"${field}" of ${resource})`);
     expect(left.filter(({ code, message }) => code.startsWith('E07') && about.test(message))).toEqual([]);
   });
@@ -203,7 +200,7 @@ describe('F44: declarations without code', () => {
 
 test.each(['retry', 'retries'])('a list of web hooks named %s is refused only if the service has it', (list) => {
   const diagnostics = diagnosticsOf((project) => {
-    const document = project.get('spec/resources/apikey.yaml');
+    const [document] = project.matching((one) => one.get('resource') === 'apikey');
     document?.setIn(['fields', 'hook'], document.createNode({ kind: 'reference', to: 'webhook', list }));
   });
   const expected = `E0309 the name "retry" is already taken on webhook, by the module of "served_by"`;

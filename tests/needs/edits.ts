@@ -4,20 +4,57 @@ import { type Document, isMap, isPair, isScalar, isSeq, type Pair, parseDocument
 import type { SourceFile } from '../../generator/load/load.js';
 import { sourceFile } from '../support/source-files.js';
 
-/** Descriptors by path, for editing in place. */
-export type Project = ReadonlyMap<string, Document>;
+/** Descriptors for editing in place. Only those that an edit may change are copied and printed again. */
+export class Project {
+  readonly #edited = new Map<SourceFile, Document>();
 
-export function parsed(files: readonly SourceFile[]): Project {
-  return new Map(files.map((file) => [file.path, pristine(file).clone()]));
+  constructor(private readonly files: readonly SourceFile[]) {}
+
+  /** The descriptors that meet the condition. */
+  matching(isMatch: (document: Document) => boolean): readonly Document[] {
+    const matches = this.files.filter((file) => isMatch(this.#edited.get(file) ?? pristine(file).document));
+    return matches.map((file) => this.#editable(file));
+  }
+
+  /** The descriptors with the name in a key or a value, before any edit or since. */
+  naming(name: string): readonly Document[] {
+    const word = new RegExp(`\\b${name}\\b`);
+    const matches = this.files.filter((file) => this.#edited.has(file) || word.test(pristine(file).printed.text));
+    return matches.map((file) => this.#editable(file));
+  }
+
+  texts(): readonly SourceFile[] {
+    return this.files.map((file) => {
+      const edited = this.#edited.get(file);
+      return edited === undefined ? pristine(file).printed : printed(file.path, edited);
+    });
+  }
+
+  #editable(file: SourceFile): Document {
+    const document = this.#edited.get(file) ?? pristine(file).document.clone();
+    this.#edited.set(file, document);
+    return document;
+  }
 }
 
-/** Each file is parsed once; edits apply to a copy. */
-const PRISTINE = new WeakMap<SourceFile, Document>();
+interface Pristine {
+  readonly document: Document;
+  readonly printed: SourceFile;
+}
 
-function pristine(file: SourceFile): Document {
-  const document = PRISTINE.get(file) ?? spelledOut(file.path, parseDocument(file.text));
-  PRISTINE.set(file, document);
-  return document;
+/** Each file is parsed and printed once; edits apply to a copy. */
+const PRISTINE = new WeakMap<SourceFile, Pristine>();
+
+function pristine(file: SourceFile): Pristine {
+  const document = PRISTINE.get(file)?.document ?? spelledOut(file.path, parseDocument(file.text));
+  const result = PRISTINE.get(file) ?? { document, printed: printed(file.path, document) };
+  PRISTINE.set(file, result);
+  return result;
+}
+
+function printed(path: string, document: Document): SourceFile {
+  const name = keyOf(document, 'resource');
+  return sourceFile(name === undefined ? path : `spec/resources/${name}.yaml`, document.toString());
 }
 
 /** Writes out the names that follow from a file or a target, so that only one of the two is renamed. */
@@ -35,14 +72,6 @@ function withTargets(document: Document): Document {
     }
   }
   return document;
-}
-
-export function texts(project: Project): readonly SourceFile[] {
-  return [...project].map(([path, document]) => {
-    const { contents } = document;
-    const name = isMap(contents) ? contents.get('resource') : undefined;
-    return sourceFile(name === undefined ? path : `spec/resources/${name}.yaml`, document.toString());
-  });
 }
 
 /** Renames a field and states it with `was`. A field of a convention is renamed for all resources that extend it. */
@@ -68,7 +97,7 @@ export function renameField(project: Project, resource: string, from: string, to
       },
     });
   }
-  for (const document of project.values()) {
+  for (const document of project.naming(from)) {
     visit(document, {
       Map(_key, node) {
         const makeNode = node.get('to') === resource ? node.get('make') : undefined;
@@ -103,10 +132,10 @@ export function addText(
 
 /** Renames the resource in everything that refers to it; fields keep their names. */
 export function renameResource(project: Project, from: string, to: string): void {
-  for (const document of project.values()) {
-    if (isMap(document.contents) && document.contents.get('resource') === from) {
-      document.contents.set('resource', to);
-      document.contents.set('was', from);
+  for (const document of project.naming(from)) {
+    if (keyOf(document, 'resource') === from) {
+      document.set('resource', to);
+      document.set('was', from);
     }
     visit(document, {
       Scalar(key, node, path) {
@@ -120,22 +149,24 @@ export function renameResource(project: Project, from: string, to: string): void
 
 /** The descriptors, or the convention with all that extend it, where the field is defined. */
 function sharing(project: Project, resource: string, field: string): readonly Document[] {
-  const all = [...project.values()];
-  const key = (document: Document, name: string): unknown =>
-    isMap(document.contents) ? document.contents.get(name) : undefined;
-  const owner = all.find((document) => key(document, 'resource') === resource);
-  const extended = (document: Document): readonly unknown[] => {
-    const names = key(document, 'extends');
-    return isSeq(names) ? names.items.map((item) => (isScalar(item) ? item.value : item)) : [names];
-  };
-  const conventions = owner === undefined ? [] : extended(owner);
-  const has = (document: Document, name: unknown): boolean => document.hasIn(['conventions', name, 'fields', field]);
-  const convention = conventions.find((name) => all.some((document) => has(document, name)));
-  const shared = all.find((document) => has(document, convention));
+  const owners = project.matching((document) => keyOf(document, 'resource') === resource);
+  const [owner] = owners;
   if (owner === undefined) throw new Error(`there is no resource ${resource}`);
-  return shared === undefined
-    ? [owner]
-    : [shared, ...all.filter((document) => extended(document).includes(convention))];
+  for (const convention of extended(owner)) {
+    const shared = project.matching((document) => document.hasIn(['conventions', convention, 'fields', field]));
+    if (shared.length > 0)
+      return [...shared, ...project.matching((document) => extended(document).includes(convention))];
+  }
+  return owners;
+}
+
+function extended(document: Document): readonly unknown[] {
+  const names = keyOf(document, 'extends');
+  return isSeq(names) ? names.items.map((item) => (isScalar(item) ? item.value : item)) : [names];
+}
+
+function keyOf({ contents }: Document, name: string): unknown {
+  return isMap(contents) ? contents.get(name) : undefined;
 }
 
 /** The `fields` of a descriptor, or of every convention. */

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { MODULES } from '../../runtime/contract/needs.js';
 import { readSchema } from '../../runtime/schema/compact.js';
 import { openService, type ServiceOptions } from '../../runtime/server/open-service.js';
-import { run } from '../cli/processes.js';
 import { PNG } from '../files/samples.js';
 import { projectFiles } from '../generator/project-files.js';
 import { HERE, serveSpec } from '../maintainer/generated.js';
 import { clientOf, upload } from '../support/client.js';
 import { writeIdentified } from '../support/identified.js';
+import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
-import { parsed, renameField, renameResource, texts } from './edits.js';
+import { Project, renameField, renameResource } from './edits.js';
 
 const SCHEMA = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 const NOW = 1_790_000_000_000;
@@ -77,7 +77,7 @@ describe('F04: a migration the server could not run on is not committed', () => 
 
   test.each([['apply'], ['rehearse']])('migrate %s refuses too', async (command) => {
     const generated = renamedColumn('webhook', 'callback_uri');
-    const ended = await run(['migrate', command, '--database', database, '--generated', generated], ROOT);
+    const ended = await runHere(['migrate', command, '--database', database, '--generated', generated], ROOT);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(
       /webhook is missing the field "callback_uri", which runtime\/webhooks needs to send web hooks: the database is left unchanged/,
@@ -118,7 +118,7 @@ describe('F05: resources of another domain that only share a name with ours', ()
 describe('F04: names that are not in the table of needs are free', () => {
   /** Resources and fields that hand-written code could use, but must not; each is renamed. */
   function everythingElseRenamed(): string {
-    const project = parsed(projectFiles());
+    const project = new Project(projectFiles());
     const needed = new Set(
       MODULES.flatMap(({ resources }) =>
         Object.entries(resources).flatMap(([role, { fields }]) =>
@@ -136,7 +136,7 @@ describe('F04: names that are not in the table of needs are free', () => {
     for (const [from, to] of Object.entries(resources)) renameResource(project, from, to);
     const folder = temporaryFolder('free');
     mkdirSync(join(folder, 'spec', 'resources'), { recursive: true });
-    for (const { path, text } of texts(project)) writeFileSync(join(folder, path), text);
+    for (const { path, text } of project.texts()) writeFileSync(join(folder, path), text);
     writeFileSync(join(folder, 'spec', 'ledger.json'), readFileSync(join(ROOT, 'spec', 'ledger.json')));
     return join(folder, 'spec');
   }

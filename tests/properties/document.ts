@@ -1,4 +1,5 @@
 // The operations of a resource as the API document of the tested service describes them: the promises that the tests check.
+import { memoizeByObject } from '../../generator/memoize.js';
 import { count } from '../support/counts.js';
 import type { Facts } from './facts.js';
 import type { PropertyTrial } from './trial.js';
@@ -30,7 +31,7 @@ export interface PromisedOperation {
  * form leaves out those that an earlier resource has in the same form.
  */
 export async function promisedOperations({ world, facts }: PropertyTrial): Promise<readonly PromisedOperation[]> {
-  const all = operationsIn((await world.document()) as unknown as Document);
+  const all = operationsOnce((await world.document()) as unknown as Document);
   const ofResource = all.filter(({ tag, path }) => tag === facts.resource && !isOfModule(facts, path));
   if (count(0, 1) === 1) return ofResource;
   const before = new Set(
@@ -43,6 +44,9 @@ export async function promisedOperations({ world, facts }: PropertyTrial): Promi
   );
   return ofResource.filter((operation) => !before.has(formOf(operation)));
 }
+
+/** Each section of a resource's test asks for them. */
+const operationsOnce = memoizeByObject((document: Document) => operationsIn(document));
 
 /** The promises of an operation, without the names of resources, lists and fields. */
 function formOf({ method, path, takesKey, query, statuses }: PromisedOperation): string {

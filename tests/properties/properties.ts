@@ -1,12 +1,18 @@
 // The test of one resource under jest: one service for the file, one test for each section. Only generated tests call it.
-import { join, resolve } from 'node:path';
-import { sourceFolderOf } from '../../runtime/project/compiled.js';
+import { join, resolve, sep } from 'node:path';
+import { BUILD_FOLDER } from '../../runtime/project/compiled.js';
 import type { Difference } from '../access/findings.js';
 import { seedOfRun } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
 import { attempt, type Examination, openTrial, SECTIONS } from './examine.js';
 import { type Facts, readFacts } from './facts.js';
 import { fieldsOf } from './reading.js';
+
+/** The source of compiled code: the inverse of `codeFolderOf`. */
+function sourceFolderOf(code: string): string {
+  const [repository = '', below] = code.split(`${sep}${BUILD_FOLDER}${sep}`);
+  return below === undefined ? code : join(repository, below);
+}
 
 /**
  * Declares the tests of `resource`.

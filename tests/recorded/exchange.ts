@@ -1,5 +1,7 @@
 // A recorded exchange as data, and how such a request is sent.
 
+import { exchange, type FilePart, multipart, type OutgoingRequest } from '../support/exchange.js';
+
 export type Scalar = string | number | boolean | null;
 /** A value in which names may replace ids: a string such as `<game 2>`, or a text that contains one. */
 export type Value = Scalar | readonly Value[] | { readonly [name: string]: Value };
@@ -46,43 +48,37 @@ export async function send(
   const { method, path, session, as = 'query', file, headers = {} } = request;
   const pairs = Object.entries(request.parameters ?? {});
   if (session?.in === 'parameter') pairs.push(['session_id', sessionId ?? null]);
-  const body = bodyOf(as, pairs, file && { ...file, bytes: files[file.content] });
+  const bytes = files[file?.content ?? ''];
+  const body = bodyOf(as, pairs, file && bytes && { ...file, bytes });
   const query = as === 'query' && pairs.length > 0 ? `${path.includes('?') ? '&' : '?'}${form(pairs)}` : '';
-  const response = await fetch(`${address}${path}${query}`, {
+  return exchange(`${address}${path}${query}`, {
     method,
-    redirect: 'manual',
+    ...body,
     headers: {
+      accept: '*/*',
+      'accept-encoding': 'gzip',
       ...(session?.in === 'bearer' ? { authorization: `Bearer ${sessionId}` } : {}),
-      ...(as === 'json' ? { 'content-type': 'application/json' } : {}),
+      ...body.headers,
       ...headers,
     },
-    ...(body === undefined ? {} : { body }),
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 type Pairs = readonly (readonly [name: string, value: Value])[];
-type MultipartPart = { readonly part: string; readonly name: string; readonly bytes: Buffer | undefined };
 
-function bodyOf(
-  as: string,
-  pairs: Pairs,
-  file: MultipartPart | undefined,
-): string | URLSearchParams | FormData | undefined {
-  if (as === 'json') return JSON.stringify(Object.fromEntries(pairs));
-  if (as === 'form') return form(pairs);
-  return as === 'multipart' ? multipart(pairs, file) : undefined;
+function bodyOf(as: string, pairs: Pairs, file: FilePart | undefined): Pick<OutgoingRequest, 'headers' | 'body'> {
+  const typed = (type: string, body: string) => ({ headers: { 'content-type': type }, body });
+  if (as === 'json') return typed('application/json', JSON.stringify(Object.fromEntries(pairs)));
+  if (as === 'form') return typed('application/x-www-form-urlencoded;charset=UTF-8', form(pairs));
+  return as === 'multipart' ? multipart(textsOf(pairs), file) : {};
 }
 
-function form(pairs: Pairs): URLSearchParams {
-  return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, asText(value)]));
+function form(pairs: Pairs): string {
+  return String(new URLSearchParams(textsOf(pairs)));
 }
 
-function multipart(pairs: Pairs, file: MultipartPart | undefined): FormData {
-  const data = new FormData();
-  for (const [name, value] of pairs) data.append(name, asText(value));
-  if (file?.bytes !== undefined) data.append(file.part, new Blob([new Uint8Array(file.bytes)]), file.name);
-  return data;
+function textsOf(pairs: Pairs): [name: string, text: string][] {
+  return pairs.map(([name, value]) => [name, asText(value)]);
 }
 
 function asText(value: Value): string {

@@ -35,7 +35,8 @@ export function createNames(): Names {
       if (!names.has(actual)) add(`<${answer}.${++number}>`, actual);
     }
     let hidden = text.replace(DATE, '<date>');
-    for (const [actual, name] of names) hidden = hidden.replaceAll(actual, name);
+    // Most headers are shorter than any id.
+    for (const [actual, name] of names) if (actual.length <= hidden.length) hidden = hidden.replaceAll(actual, name);
     return hidden;
   };
   const reveal = (value: Value): Value => {

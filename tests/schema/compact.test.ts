@@ -1,5 +1,5 @@
 // The written form of a schema is lossless.
-import { compactSchema, readSchema } from '../../runtime/schema/compact.js';
+import { compactTable, readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 
 const id = { number: 2, name: 'id', type: 'text', kind: 'text', nullable: false, default: null } as const;
@@ -40,10 +40,10 @@ const SCHEMA: Schema = {
 };
 
 test('a schema that is written and read is unchanged', () =>
-  expect(readSchema(JSON.stringify(compactSchema(SCHEMA)))).toEqual(SCHEMA));
+  expect(readSchema(JSON.stringify({ ...SCHEMA, tables: SCHEMA.tables.map(compactTable) }))).toEqual(SCHEMA));
 
 test('defaults are not written', () => {
-  expect(compactSchema(SCHEMA).tables).toContainEqual({
+  expect(SCHEMA.tables.map(compactTable)).toContainEqual({
     number: 6,
     name: 'lone',
     columns: [{ number: 7, name: 'id', type: 'text', kind: 'text' }],

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ID_EXAMPLE } from '../../generator/model/kinds/record-id.js';
 import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
+import { exchange, multipart, type OutgoingRequest } from '../support/exchange.js';
 import { PDF, type References, referencesOf } from '../support/references.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   receiver = createServer((req, res) => req.resume().on('end', () => res.end()));
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   service = await startService({ webhookAllowCidrs: ['127.0.0.0/8'] });
-  document = (await (await fetch(`${service.address}/openapi.json`)).json()) as Document;
+  document = JSON.parse((await exchange(`${service.address}/openapi.json`, { method: 'GET' })).text) as Document;
   references = referencesOf(document as unknown as Parameters<typeof referencesOf>[0]);
   const root = await service.user('root', true);
   session = root.session;
@@ -59,11 +60,9 @@ async function prepare(): Promise<void> {
   made.set('folder', [await id('/api/folder', { name: 'All' })]);
   made.set('apikey', [await id('/api/apikey', { name: 'Example program' })]);
   for (const [type, text] of [['image/svg+xml', SVG_HEXAGON] as const, ['application/pdf', PDF] as const]) {
-    const form = new FormData();
-    form.append('file', new Blob([text]), 'example');
-    const headers = { authorization: `Bearer ${session}` };
-    const file = await fetch(`${service.address}/api/file`, { method: 'POST', headers, body: form });
-    made.set(type, [((await file.json()) as { id: string }).id]);
+    const form = multipart([['session_id', session]], { part: 'file', name: 'example', bytes: Buffer.from(text) });
+    const file = await exchange(`${service.address}/api/file`, { method: 'POST', ...form });
+    made.set(type, [(JSON.parse(file.text) as { id: string }).id]);
   }
   session = await id('/api/session', { username: 'root', password: PASSWORD, api_key_id: made.get('apikey')?.[0] });
 }
@@ -109,28 +108,35 @@ interface SentExample {
 }
 
 async function send({ method, path, type, body }: SentExample): Promise<{ status: number; body: Values }> {
-  const headers = { authorization: `Bearer ${session}`, ...(type === JSON_TYPE ? { 'content-type': type } : {}) };
-  const response = await fetch(service.address + path, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: encoded(type ?? '', body) }),
-  });
+  const encoding = body === undefined ? {} : encoded(type ?? '', body);
+  const headers = { authorization: `Bearer ${session}`, ...encoding.headers };
+  const response = await exchange(service.address + path, { method, ...encoding, headers });
   const unknown = response.headers.get('ignored-parameters');
   if (unknown !== null) failures.push(`${method} ${path} has unknown parameters: ${unknown}`);
-  return { status: response.status, body: (await response.json().catch(() => ({}))) as Values };
+  return { status: response.status, body: bodyOf(response.text) };
 }
 
-function encoded(type: string, body: Values): string | URLSearchParams | FormData {
-  if (type === JSON_TYPE) return JSON.stringify(body);
-  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  if (type.endsWith('urlencoded'))
-    return new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, text(value)]));
-  const form = new FormData();
-  for (const [name, value] of Object.entries(body)) {
-    if (value === '(bytes)') form.append(name, new Blob([new Uint8Array(pngSquare(200, 30, 30))]), 'top.png');
-    else form.append(name, text(value));
+/** Empty if the response is not JSON. */
+function bodyOf(text: string): Values {
+  try {
+    return JSON.parse(text) as Values;
+  } catch {
+    return {};
   }
-  return form;
+}
+
+function encoded(type: string, body: Values): Pick<OutgoingRequest, 'headers' | 'body'> {
+  const headers = { 'content-type': type };
+  if (type === JSON_TYPE) return { headers, body: JSON.stringify(body) };
+  const isFile = ([, value]: readonly [string, unknown]) => value === '(bytes)';
+  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const entries = Object.entries(body);
+  const fields = entries
+    .filter((entry) => !isFile(entry))
+    .map(([name, value]) => [name, text(value)] as [string, string]);
+  if (type.endsWith('urlencoded')) return { headers, body: String(new URLSearchParams(fields)) };
+  const [part] = entries.find(isFile) ?? [];
+  return multipart(fields, part === undefined ? undefined : { part, name: 'top.png', bytes: pngSquare(200, 30, 30) });
 }
 
 interface Target {

@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Circumstances, OURS, runIn, type Server, serveIn } from '../cli/processes.js';
+import { type Circumstances, OURS, type Server, serveIn } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
+import { runHere } from '../support/in-process.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { preloading } from '../support/preload.js';
 import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from '../webhooks/http-receiver.js';
@@ -244,6 +245,6 @@ function startOn(recorded: RecordedService, more: Circumstances = {}): Promise<S
   return serveIn(args, recorded.folder, { env: { ...env, ...service }, ...more });
 }
 
-function command(recorded: RecordedService, args: readonly string[]) {
-  return runIn(args, recorded.folder, circumstances(recorded));
+function command({ database, files, folder }: RecordedService, args: readonly string[]) {
+  return runHere(args, folder, { env: { ...OURS, DATABASE: database, FILES: files } });
 }

@@ -175,7 +175,7 @@ test('what does not select is ignored by its name', async () => {
   expect(headers.get('ignored-parameters')).toBe('finish[gte]');
 });
 
-test('a text with a choice has its name of today, lists are in the order of such names, and that alone is reported', async () => {
+test("texts show today's name of a choice, lists are sorted by such names, and only that is reported", async () => {
   expect((await send('GET', `/api/game/${game}`)).body.caption).toBe('Chess (planned)');
   expect(noticed(then, now)).toEqual([
     'identity: order of its values MiniCard, PokerCard, TarotCard -> TarotCard, MiniCard, PokerCard',
@@ -184,7 +184,7 @@ test('a text with a choice has its name of today, lists are in the order of such
   ]);
 });
 
-test('an answer that is stored for a key is given again in the names of the version that is asked for', async () => {
+test('an answer stored for a key is repeated in the names of the requested version', async () => {
   const create = (version: string) => {
     const headers = { 'idempotency-key': 'again', 'punchboard-version': version };
     return clientOf(service.address)('POST', '/api/game', { session, parameters: { name: 'Keyed' }, headers });

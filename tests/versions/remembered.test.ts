@@ -84,7 +84,19 @@ const last = state(
 );
 
 const folder = temporaryFolder('versions-remembered');
-const [now, later, plain] = ['now', 'later', 'plain'].map((name) => join(folder, name)) as [string, string, string];
+const [now, later, plain, tokenless] = ['now', 'later', 'plain', 'tokenless'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+  string,
+];
+/** Programs log in with their key in place of a token. */
+const withoutToken = state(
+  edited(last.texts, {
+    'resources/apikey.yaml': [['  token: { kind: token, description: Stands for its user. }\n', '']],
+  }),
+  last.ledger,
+);
 
 /** The project has no functions, since these cannot be passed to other processes. */
 function withoutActions({ texts, ledger }: State): State {
@@ -98,11 +110,12 @@ beforeAll(() => {
     make(now, last, third.ledger, { [FIRST]: first, [SECOND]: second }),
     // The first version was dropped.
     make(later, last, third.ledger, { [SECOND]: second }),
+    make(tokenless, withoutToken, last.ledger, { [FIRST]: first }),
     make(plain, withoutActions(last), third.ledger, { [FIRST]: first, [SECOND]: second }),
   ]);
 }, 120_000);
 
-/** A sale is shipped, or sold: its event has the sale as its payload. */
+/** The event of a new or shipped sale has the sale as its payload. */
 const ship = ({ id }: { readonly id: string }) => ({
   events: [{ event: 'SaleSent', of: { resource: 'sale', id }, payload: 'record' }],
 });
@@ -293,7 +306,7 @@ function describeRemembered(): void {
       });
     });
 
-    test('a create under a version is answered with its names, and each hook gets those that it remembers', async () => {
+    test('a create under a version is answered in its names, and each hook gets those of its own version', async () => {
       const { id: buyer, session: other } = await service.user('ben');
       const made = await key(null, { session_id: other });
       for (const version of [FIRST, SECOND, 'newest'])
@@ -348,6 +361,17 @@ function nameIn(sale: object): string | undefined {
 }
 
 describe('on SQLite', describeRemembered);
+test('a key without a token also remembers the version', async () => {
+  const service = await startService({ handwritten: handwritten as never, generated: tokenless });
+  const { session } = await service.user('ann');
+  const made = await clientOf(service.address)('POST', '/api/apikey', {
+    ...{ session, headers: named(FIRST) },
+    parameters: { name: 'K' },
+  });
+  await service.stop();
+  expect([made.status, made.body.api_version]).toEqual([201, FIRST]);
+});
+
 test('with two processes, and for an event from outside', async () => {
   const receiver = await startHttpReceiver();
   const service = await startService({ generated: plain, processes: 2, defaultVersion: SECOND });

@@ -109,6 +109,7 @@ async function read({ call, page, owner, face }: Client, { game, other, board, c
     ...[`/api/game/${game}/boards?_order_by=-height,name&_items_per_page=1`, `/api/game/${game}/cards`],
     ...[`/api/game/${game}/boards?finish=gloss`, `/api/game/${game}/boards?_order_by=nothing`],
     ...[`/api/game/${game}/boards?height[gte]=8&finish[gte]=a`, `/api/game/${game}/boards?_order_by=-issued,edition`],
+    ...[`/api/game/${game}/boards?_order_by=finish,-name`, `/api/game/${game}/cards?_order_by=-identity`],
     ...[`/api/game/${game}/minicards`, `/api/game/${other}/expansions`, `/api/user/${owner}/games?name=Chess`],
     ...['/api/board/_options', '/api/card/_options', `/api/sale/${sale}`, `/api/user/${owner}/sales?${all}`],
     ...[`/api/file/${face}`, '/api/nothing', `/api/board/${game}`],
@@ -128,6 +129,7 @@ async function change({ call, create, admin }: Client, { game, board, card, sale
   await put({ height: 40, label: 'East', finish: 'matt', bogus: 2 });
   await put({ expands_id: null, has_proofed_face: true, folded: false });
   await put({ caption: 'West', label: 'Other' });
+  await put({});
   await put({ quantity: null, finish: null, edition: null, weight: null, height: null, layout: null, face_id: null });
   await put({ name: null, game_id: null });
   await call('PATCH', `/api/card/${card}`, { parameters: { identity: 'PokerCard', quantity: 9 } });

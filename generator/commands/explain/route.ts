@@ -1,4 +1,4 @@
-// Explains where a route comes from: the key that produces it, who may use it, the keys of its parameters, the code that serves it.
+// Explains where a route comes from: the key that produces it, who may use it, the keys of its parameters, and its code.
 
 import { suggest } from '../../diagnostics/suggest.js';
 import { catalogueOperations } from '../../emit/openapi/catalogue.js';

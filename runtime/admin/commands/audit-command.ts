@@ -28,7 +28,7 @@ export function registerAuditCommand(program: Command, io: Io): void {
   const command = program
     .command('audit')
     .description('show the changes made through commands and the console, newest first; they are kept for 400 days')
-    .option('--record <id>', 'only changes of this record')
+    .option('--record <id>', 'only changes to this record')
     .option('--name <name>', 'only changes made by this user, or by this account of the machine')
     .option('--limit <number>', 'entries to show', wholeNumber(1_000_000), 100);
   withDatabase(setUpCommand(command, io), io, '')

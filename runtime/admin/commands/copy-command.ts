@@ -15,7 +15,7 @@ import type { CopyOptions } from './copy-work.js';
 /** Adds `copy` to the program. */
 export function registerCopyCommand(program: Command, io: Io): void {
   const command = setUpCommand(program.command('copy'), io).description(
-    'copy a stopped service to a new database and compare the two; after an interruption, run it again to go on',
+    'copy a stopped service to a new database and compare the two; after an interruption, run it again to continue',
   );
   withNamedDatabase(command, io, { option: 'from', variable: 'FROM_URL', says: 'database to copy' });
   withNamedDatabase(command, io, {

@@ -17,14 +17,14 @@ interface ImportOptions extends DatabaseOptions {
 export function registerImportCommand(program: Command, io: Io): void {
   const command = program
     .command('import')
-    .argument('<file>', 'records, parents first: a line of JSON each, with "object_type", "id" and parameters')
+    .argument('<file>', 'records, parents first: one line of JSON each, with "object_type", "id" and parameters')
     .description(
-      'create records of another service as one of its users would; ids are kept where an administrator may choose them, ' +
-        'and the mapping says which others they have here; after an interruption, run it again to go on',
+      'import the records of another service on behalf of a user; ids are kept where an administrator may choose them, ' +
+        'and the mapping lists all others; after an interruption, run it again to continue',
     );
   withDatabase(command, io, '')
-    .requiredOption('--username <name>', 'the user who creates them')
-    .option('--mapping <file>', 'ids of before and of here, a line of JSON each; FILE.ids by default')
+    .requiredOption('--username <name>', 'the user who creates the records')
+    .option('--mapping <file>', 'old and new ids, one line of JSON each; FILE.ids by default')
     .addOption(generatedOption());
   setUpCommand(command, io).action((file: string, options: ImportOptions) =>
     runCommand(io, () => run(file, options, io)),

@@ -39,19 +39,19 @@ export function registerKeyCommands(program: Command, io: Io): void {
   const key = setUpCommand(program.command('key').description('manage the API keys of users'), io);
   addAdd(key, io);
   addList(key, io);
-  addOnOne(key, io, 'renew', 'make a new token for a key and print it; the old one stops at once', renew);
-  addOnOne(key, io, 'revoke', 'delete a key: its token stops at once', revoke);
+  addOnOne(key, io, 'renew', 'create a new token for a key and print it; the old one stops working immediately', renew);
+  addOnOne(key, io, 'revoke', 'delete a key; its token stops working immediately', revoke);
 }
 
 function addAdd(key: Command, io: Io): void {
   const command = ofUser(
-    key.command('add').description('make an API key and print it with its token, which is not shown again'),
+    key.command('add').description('create an API key and print it with its token, which is not shown again'),
     io,
   )
-    .requiredOption('--name <text>', 'what the program is called')
+    .requiredOption('--name <text>', 'name of the program')
     .option('--scope <scope>', 'what it may do: read or write (default: read)')
-    .option('--resources <resources>', 'names of the resources that it reaches, with commas (default: all)')
-    .option('--expires <date>', 'when it ends, such as 2031-01-31T00:00:00Z (default: never)')
+    .option('--resources <resources>', 'names of the resources that it may use, separated by commas (default: all)')
+    .option('--expires <date>', 'when it expires, such as 2031-01-31T00:00:00Z (default: never)')
     .option(
       '--api-version <date>',
       'version of the API that it remembers, or newest (default: that of callers who name none)',

@@ -139,7 +139,7 @@ function limitOptions(): readonly Option[] {
       'disk space that uploads, copies and bulk creates leave free: a percentage (5%) or MiB; by default 5% or 256 MiB, whichever is smaller',
       'DISK_RESERVE',
     ).argParser(reserve),
-    option('--quota-bytes <number>', 'bytes that the files of a user may take; 0 for no limit', 'QUOTA_BYTES')
+    option('--quota-bytes <number>', 'bytes that the files of a user may take up; 0 for no limit', 'QUOTA_BYTES')
       .default(0)
       .argParser(wholeNumber(Number.MAX_SAFE_INTEGER)),
     option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(wholeNumber(MANY)),

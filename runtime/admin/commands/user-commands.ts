@@ -84,7 +84,7 @@ const FLAGS: readonly Flag[] = [
   },
   {
     name: 'role',
-    says: "give a user a role on the operators' pages, in place of any other: readonly reads, support also retries deliveries",
+    says: "give a user a role on the operators' pages, replacing any other: readonly reads, support also retries deliveries",
     parameters: (principal, _, role) => roleParameters(principal, role as Role),
   },
   {
@@ -104,7 +104,7 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
   if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
   if (name === 'role') {
     const choices = ROLES.filter((role) => role !== 'admin');
-    command.addArgument(new Argument('<role>', 'none makes an ordinary user').choices(choices));
+    command.addArgument(new Argument('<role>', 'none makes the user an ordinary one').choices(choices));
   }
   setUpCommand(command, io).action(() =>
     runCommand(io, async () => {

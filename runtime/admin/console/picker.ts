@@ -64,8 +64,8 @@ const CHECKED = 500;
 const SHOWN = 20;
 
 /** The fields of a form that hold the search of a reference, and its value before the search. */
-export const searchName = (name: string): string => `_find.${name}`;
-export const valueBeforeSearchName = (name: string): string => `_had.${name}`;
+const searchName = (name: string): string => `_find.${name}`;
+const valueBeforeSearchName = (name: string): string => `_had.${name}`;
 /** The part of a multipart form that holds a file for a reference. */
 export const uploadPart = (name: string): string => `_file.${name}`;
 

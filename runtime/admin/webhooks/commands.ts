@@ -41,7 +41,9 @@ export function registerEventCommands(program: Command, io: Io): void {
 }
 
 function addList(webhooks: Command, io: Io): void {
-  const command = webhooks.command('list').description('list all web hooks, those with most failures in a row first');
+  const command = webhooks
+    .command('list')
+    .description('list all web hooks, those with the most consecutive failures first');
   addReportOptions(command, io).action((options: ReportOptions) =>
     printReport(options, io, async (reports) => {
       const hooks = await reports.hooks();
@@ -53,7 +55,7 @@ function addList(webhooks: Command, io: Io): void {
 function addShow(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('show')
-    .description('show a web hook: its failures in a row, the deliveries that wait, and what that means');
+    .description('show a web hook: its consecutive failures, its waiting deliveries, and what they mean');
   addReportOptions(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
     printReport(options, io, async (reports) => {
       const hook = await reports.hook(id);
@@ -109,7 +111,7 @@ function addSimulate(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('simulate')
     .description('play a receiver’s behaviour against the real module with a clock of its own, and print the timeline')
-    .requiredOption('--behaviour <path>', 'JSON file that says how the receiver answers, and when events happen');
+    .requiredOption('--behaviour <path>', 'JSON file that describes how the receiver answers and when events happen');
   setUpCommand(command, io)
     .addOption(generatedOption())
     .addOption(formatOption())
@@ -131,7 +133,7 @@ interface SimulateOptions {
 const SCRIPT = `
 A script: { "events": [{ "at": "0h" }, { "at": "3d", "burst": 5 }], "answers": [500, { "fault": "hang", "times": 4 }, 200] }
 Times are 90s, 12h, 3d; answers are statuses or one of ${Object.keys(FAULTS).join(', ')}; the last one repeats.
-Each line of the timeline is the end of one attempt: the count after it, and when it is tried again. In JSON, times are
+Each line of the timeline is the end of one attempt, with the count after it and the time of the next attempt. In JSON, times are
 milliseconds since the start.`;
 
 function textOf(path: string): string {

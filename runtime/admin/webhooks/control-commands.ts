@@ -95,12 +95,12 @@ interface RetryOptions extends ReportOptions {
 function addRetry(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('retry')
-    .description('retry now the deliveries that wait, are held or were cancelled, with the same Delivery-Id')
+    .description('retry waiting, held and cancelled deliveries now, with the same Delivery-Id')
     .argument('<id>', 'id of the web hook')
     .option('--delivery <id>', 'only this delivery')
     .option(
       '--since <time>',
-      'what was created since then, 2026-01-31 or 2026-01-31T12:00:00Z; everything by default',
+      'only deliveries created since then, 2026-01-31 or 2026-01-31T12:00:00Z; everything by default',
       time,
     );
   changing(command, io).action((id: string, options: RetryOptions) =>

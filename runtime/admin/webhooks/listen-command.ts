@@ -39,7 +39,7 @@ export function registerListenCommand(program: Command, io: Io): void {
   setUpCommand(command, io)
     .addHelpText(
       'after',
-      '\nWith a secret, the exit code is 1 if the signature of any callback should have been refused.',
+      '\nWith a secret, the exit code is 1 if any callback has a signature that a receiver should refuse.',
     )
     .action(({ port, secret = [], answer, delayMs, count }: Options) =>
       runCommand(io, async () => {

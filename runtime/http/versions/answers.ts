@@ -55,7 +55,7 @@ function typeOf({ table, mapping }: VersionNames, { object_type: type }: Json): 
 }
 
 /** @param resource today's name */
-export function earlierRecord(names: VersionNames, resource: string, today: Json): Json {
+function earlierRecord(names: VersionNames, resource: string, today: Json): Json {
   const mapping = names.mapping(resource);
   if (mapping !== undefined && isInEarlierNames(mapping, today)) return today;
   const earlier: Members = {};

@@ -59,7 +59,7 @@ export function noVersion({ dates }: Dates, name: string): string {
   return `There is no version ${name.slice(0, 40)}; use ${others}"${NEWEST}".`;
 }
 
-/** The operations whose answers the store can compose in the names of a version. */
+/** Operations whose answers the store can compose in the names of a version. */
 export type ShownOperations = Pick<Operations, 'fetch' | 'list' | 'create' | 'update'>;
 
 export interface VersionContext {

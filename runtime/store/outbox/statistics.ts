@@ -5,7 +5,7 @@ import type { Dialect } from '../sql/dialect.js';
 import type { Database, Pending, Queries } from '../unit.js';
 
 /** The number of rows of a slice. */
-export const SLICE = 5_000;
+const SLICE = 5_000;
 
 const DUE = 'attempt_id IS NULL AND ready <= @now';
 

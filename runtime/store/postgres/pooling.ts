@@ -3,7 +3,7 @@
 import type { Client } from 'pg';
 
 /** The code of the error, in place of an SQLSTATE, for which `explainError` has advice. */
-export const NO_SESSIONS = 'no sessions';
+const NO_SESSIONS = 'no sessions';
 
 /**
  * Throws if the client does not keep its connection behind a pooler. Without a pooler this costs one query: PostgreSQL tells a

@@ -1,19 +1,16 @@
 // The records on PostgreSQL: every statement is prepared once per connection, and a write is a transaction.
 
-import type { Actions, Behaviours } from '../../contract/behaviour.js';
-import type { AnyDefinition, Row } from '../../contract/definition.js';
-import type { Ids, Random } from '../../contract/ids.js';
+import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Schema } from '../../schema/schema.js';
-import type { Quota } from '../quota.js';
 import { type CarryOutContext, createAllMissingTargets } from '../records/carry-out.js';
 import { createReads, type Reader } from '../records/reads.js';
-import { createResources } from '../records/resource.js';
+import { createResources, type RecordsOptions } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
-import type { Records, WireFormats } from '../records.js';
+import type { Records } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
-import { fromPromise, NOTHING, type PublishWithin, runAsync, type Transact } from '../unit.js';
+import { fromPromise, NOTHING, runAsync, type Transact } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
 import { queriesBy } from './database.js';
@@ -27,19 +24,11 @@ import { tableOf } from './table-of.js';
 import { withValue } from './unique-values.js';
 import { createTransact } from './unit.js';
 
-export interface PostgresRecordsOptions {
+export interface PostgresRecordsOptions extends RecordsOptions {
   readonly connections: Connections;
-  readonly definitions: readonly AnyDefinition[];
-  readonly profile: WireFormats;
   readonly schema: Schema;
-  readonly ids: Ids;
-  readonly random: Random;
-  readonly behaviours?: Behaviours;
-  readonly actions?: Actions;
-  readonly publish?: PublishWithin;
   /** Absent: changes are not audited. */
   readonly writeAudit?: WriteAudit;
-  readonly quota?: Pick<Quota, 'failure'>;
 }
 
 /** Operations that other parts of the engine use within their transactions. */

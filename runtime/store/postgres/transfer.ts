@@ -42,7 +42,7 @@ import {
 } from './migrate/metadata.js';
 import { PREPARES_AGAIN } from './migrate/older-servers.js';
 import { isSame } from './migrate/pending.js';
-import { codeOf, transaction } from './migrate/transaction.js';
+import { codeOf, runTogether, transaction } from './migrate/transaction.js';
 import { refuseOlder } from './oldest-versions.js';
 import { onSession } from './session.js';
 import { engineTables, FILL_SUBSCRIPTIONS } from './tables.js';
@@ -96,7 +96,8 @@ async function sourceOf(query: Query, url: string, access: TransferAccess): Prom
   );
   const select = (table: TransferTable) => selection(table, sides.get(table.name));
   const tables = transferTables(access, kept);
-  for (const table of tables) await query(`SELECT * FROM (${select(table)}) t LIMIT 0`).catch(refuseUnlike(url));
+  const reads = tables.map((table) => `SELECT * FROM (${select(table)}) t LIMIT 0`);
+  await runTogether(query, reads).catch(refuseUnlike(url));
   return {
     tables,
     async count(table) {
@@ -157,7 +158,7 @@ async function begin(query: Query, place: string, access: TransferAccess, origin
   if (metadata !== null) throw notEmpty(place, 'a service');
   await transaction(query, async () => {
     await refuseForeign(query);
-    for (const sql of [...METADATA_TABLES, ...createTables(schema)]) await query(sql);
+    await runTogether(query, [...METADATA_TABLES, ...createTables(schema)]);
     await onSession(createKept)(query, origin);
     await runModules(query, engineTables(definitions));
     await putMetadata(query, 'schema', JSON.stringify(schema));
@@ -189,14 +190,14 @@ function targetOf(query: Query, { schema, definitions }: TransferAccess): Transf
     write: (table, rows) => explainingMisfit(table, () => write(query, { table, rows, own: tables.get(table.name) })),
     async finish(now) {
       await transaction(query, async () => {
-        for (const sql of createKeysAndIndexes(schema)) await query(sql);
+        await runTogether(query, createKeysAndIndexes(schema));
         if (hasWebhooks(definitions)) await query(FILL_SUBSCRIPTIONS);
         await watchRestoredColumns(query, schema, now);
         const [last] = await listDropped(query);
         if (last !== undefined) await putMetadata(query, 'side_tables', String(last.number));
         await deleteMetadata(query, 'copy');
       });
-      for (const { name } of schema.tables) await query(`ANALYZE ${quoted(name)}`);
+      await query(`ANALYZE ${schema.tables.map(({ name }) => quoted(name)).join(', ')}`);
     },
   };
 }

@@ -52,7 +52,7 @@ export function deletesUsers(definitions: Definitions, definition: AnyDefinition
   return deletes(definition);
 }
 
-export function lastAdministrator(): ServiceError {
+function lastAdministrator(): ServiceError {
   return new ServiceError('conflict', 'This is the last administrator: make another user an administrator first.');
 }
 

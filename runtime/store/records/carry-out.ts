@@ -70,7 +70,7 @@ export function* report(
 }
 
 /** Inserts rows, each after the rows to which it refers. */
-export function* insertRows(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
+function* insertRows(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
   for (const { definition, row } of rows)
     unit.insert(definition.name, yield* withCopiedColumns(unit, at(definition.name), row));
 }

@@ -134,7 +134,7 @@ export interface LoadedReference extends SentReference {
  */
 export type SentReferences = (change: Change, row: Row | null) => readonly SentReference[];
 
-export function createSentReferences({ name, references }: AnyDefinition): SentReferences {
+function createSentReferences({ name, references }: AnyDefinition): SentReferences {
   const ordered = [...references].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
   return (change, row) =>
     ordered.flatMap((reference) => {
@@ -172,7 +172,7 @@ function failuresOf(
 }
 
 /** The statement that reads a TargetRow; binds id, placement, user, and record, which refers to the target; null on create. */
-export function targetStatement(composer: Composer, definition: AnyDefinition, reference: Reference): string {
+function targetStatement(composer: Composer, definition: AnyDefinition, reference: Reference): string {
   const { dialect } = composer;
   const target = definitionOf(composer.definitions, reference.to);
   const owned = reference.place || reference.inside;

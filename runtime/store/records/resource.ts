@@ -3,9 +3,11 @@ import type { ActionFunction, Actions, Behaviour, Behaviours } from '../../contr
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Quota } from '../quota.js';
+import type { WireFormats } from '../records.js';
 import { type Composer, definitionOf } from '../sql/access.js';
 import { type CreatingReference, creatingReferences } from '../sql/required-targets.js';
 import type { Sources } from '../sql/write-plan.js';
+import type { PublishWithin } from '../unit.js';
 import { deletesUsers, findAdministrator } from './administrators.js';
 import { type CopiedColumn, copiedColumns } from './copied-columns.js';
 import { type CopyStatements, copyStatements } from './copy.js';
@@ -46,11 +48,20 @@ interface AdministratorStatements {
   readonly find: string | null;
 }
 
-export interface ResourceOptions extends Sources {
-  readonly composer: Composer;
+/** The options that the records of both engines share. */
+export interface RecordsOptions extends Sources {
+  readonly definitions: readonly AnyDefinition[];
+  readonly profile: WireFormats;
   readonly behaviours?: Behaviours;
   readonly actions?: Actions;
+  /** Publishes the events of changes, within the transaction. */
+  readonly publish?: PublishWithin;
   readonly quota?: Pick<Quota, 'failure'>;
+}
+
+/** The options that resources need. */
+export interface ResourceOptions extends Omit<RecordsOptions, 'definitions' | 'profile' | 'publish'> {
+  readonly composer: Composer;
 }
 
 /** Each resource is composed at its first use: composing all would take some milliseconds of every start. */

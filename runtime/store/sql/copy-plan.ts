@@ -10,7 +10,7 @@ import { incomingReferences } from './referring.js';
 import { planWrite, type WritePlan } from './write-plan.js';
 
 /** The most records of one copy: about 25 ms on SQLite, where all other requests wait meanwhile. */
-export const COPIED_RECORDS = 1000;
+const COPIED_RECORDS = 1000;
 
 /** A resource whose records are copied with those of another, to which their column `by` refers. */
 export interface CopiedPart {

@@ -1,22 +1,18 @@
 // The records on SQLite: reads return immediately from prepared statements, writes go through the group commit.
 
 import type Database from 'better-sqlite3';
-import type { Actions, Behaviours } from '../../contract/behaviour.js';
-import type { AnyDefinition } from '../../contract/definition.js';
-import type { Ids, Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
-import type { Quota } from '../quota.js';
 import { createAllMissingTargets } from '../records/carry-out.js';
 import { createReads, type Reader, type ReadParts } from '../records/reads.js';
-import { createResources } from '../records/resource.js';
+import { createResources, type RecordsOptions } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
-import type { Records, WireFormats } from '../records.js';
+import type { Records } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
 import { rowsOf } from '../sql/rows.js';
 import type { RecordComposer } from '../sql/viewers.js';
-import { NOTHING, type Pending, type PublishWithin, ready, runSync, type Transact, type Unit } from '../unit.js';
+import { NOTHING, type Pending, ready, runSync, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import { createDatabase } from './database.js';
 import { SQLITE } from './dialect.js';
@@ -26,21 +22,12 @@ import { createRecordStatements, type RecordStatements } from './record-statemen
 import { createTransact, createUnit } from './unit.js';
 import { registerWordFunction } from './words.js';
 
-export interface SqliteRecordsOptions {
+export interface SqliteRecordsOptions extends RecordsOptions {
   readonly db: Database.Database;
   /** The queue of writes of `db`, shared by everything that writes. */
   readonly commits: GroupCommit;
-  readonly definitions: readonly AnyDefinition[];
-  readonly profile: WireFormats;
-  readonly ids: Ids;
-  readonly random: Random;
-  readonly behaviours?: Behaviours;
-  readonly actions?: Actions;
-  /** Publishes the events of changes, within the transaction. */
-  readonly publish?: PublishWithin;
   /** Absent: changes are not audited. */
   readonly writeAudit?: WriteAudit;
-  readonly quota?: Pick<Quota, 'failure'>;
 }
 
 /** Records, with statements for functions that other parts of the engine submit to the group commit. */

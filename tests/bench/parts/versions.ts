@@ -1,5 +1,5 @@
-// What versions of the API cost (D68): the same requests to a server whose callers get the newest, and to one whose callers get an
-// earlier one by default; and what ten versions add to a start.
+// What versions of the API cost (D68): the same requests to a server whose callers get the newest, and to one whose callers get
+// an earlier one by default; and what ten versions add to a start.
 
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { compareRates, median, stopped } from '../throughput.js';
 
 const ASKED = ['fetch, anonymous', 'fetch, its owner', 'list of 25', 'create'] as const;
-/** Starts differ little. */
+/** The number of starts for each turn: they differ little. */
 const STARTS = 3;
 const MIB = 2 ** 20;
 const [OLDEST, ...LATER] = Array.from({ length: 10 }, (_, at) => `2027-01-${10 + at}`) as [string, ...string[]];
@@ -79,7 +79,7 @@ function statesOf(): readonly [State, State] {
   return [first, state(renamed, first.ledger)];
 }
 
-/** Microseconds with no versions, under the newest, and under an earlier one, in each round. */
+/** Microseconds of each round: without versions, under the newest, and under an earlier one. */
 type Rounds = readonly (readonly number[])[];
 
 /** Each round has processes of its own: how V8 happens to compile one makes a difference of several percent. */

@@ -115,6 +115,7 @@ test(
       { usual: 1, first: 0 },
       {
         clock: false,
+        features: ['a file that is there once'],
         planted: [join(__dirname, 'early-rename.js')],
         isWanted: ({ place }) => place.startsWith('rename dist/runtime/files/folder.js'),
       },

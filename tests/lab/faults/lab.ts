@@ -38,18 +38,21 @@ export interface Experiment {
   /** Environment of the server besides that of the seam. */
   readonly env?: Readonly<Record<string, string>>;
   readonly isWanted?: (fault: Fault) => boolean;
+  /** Names of the features that are asked for; all by default. */
+  readonly features?: readonly string[];
   /** Whether the clock is changed at the end; true by default. */
   readonly clock?: boolean;
 }
 
 export async function experiment(places: Places, options: Experiment): Promise<Outcome> {
   const { sample, chance, planted = [], env = {}, isWanted = () => true, clock = true } = options;
+  const { features = FEATURE_NAMES } = options;
   const file = join(temporaryFolder('faults-commands'), 'command.json');
   const controls = createControls(file);
   const world = await populated(await startServer(places, { env: { ...env, ...withSeam(file, ...planted) } }));
   try {
-    const faults = (await survey(world, controls)).filter(isWanted);
-    const usual = await askAll(world);
+    const { usual, ...surveyed } = await survey(world, controls, { features, withFirst: sample.first > 0 });
+    const faults = surveyed.faults.filter(isWanted);
     const chosen = [false, true].flatMap((first) => {
       const of = faults.filter((one) => one.first === first);
       return drawn(of, first ? sample.first : sample.usual, chance);
@@ -73,19 +76,32 @@ export async function experiment(places: Places, options: Experiment): Promise<O
   }
 }
 
+interface Survey {
+  readonly faults: readonly Fault[];
+  /** Answers without a fault. */
+  readonly usual: Answers;
+}
+
+interface SurveyOptions {
+  readonly features: readonly string[];
+  /** Whether places that are reached only at the first time after a start are wanted, for which the server starts again. */
+  readonly withFirst: boolean;
+}
+
 /** From where the features call the system: at their first time after a start, and later. */
-async function survey(world: World, controls: Controls): Promise<readonly Fault[]> {
-  await restart(world);
+async function survey(world: World, controls: Controls, { features, withFirst }: SurveyOptions): Promise<Survey> {
+  if (withFirst) await restart(world);
   const faults = new Map<string, Fault>();
+  const usual: Record<string, Answer> = {};
   for (const first of [true, false]) {
     await controls.next(world, null);
-    for (const feature of FEATURE_NAMES) {
-      await ask(world, feature);
+    for (const feature of features) {
+      usual[feature] = await ask(world, feature);
       // Those that are reached again are not only reached first.
       for (const place of (await controls.next(world, null)).places) faults.set(place, { place, feature, first });
     }
   }
-  return [...faults.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
+  return { faults: [...faults.values()].sort((one, other) => (one.place < other.place ? -1 : 1)), usual };
 }
 
 interface FaultTrial {

@@ -83,17 +83,25 @@ function isFirstProcess(): boolean {
 
 /** The call, or `load` of a module, and the two nearest positions of a program in the stack. Null: it comes from Node itself. */
 function placeOf(name: string): string | null {
-  const limit = Error.stackTraceLimit;
+  const positions: string[] = [];
+  let isLoading = false;
+  for (const site of callSites()) {
+    const file = site.getFileName() ?? '';
+    if (file.startsWith('/') && file !== __filename) positions.push(`${relative(ROOT, file)}:${site.getLineNumber()}`);
+    else if (positions.length === 0) isLoading ||= file.startsWith('node:internal/modules/');
+    if (positions.length === 2) break;
+  }
+  return positions.length === 0 ? null : `${isLoading ? 'load' : name} ${positions.join(' < ')}`;
+}
+
+/** The stack, not as text: a start makes thousands of calls, and most of their frames are not looked at. */
+function callSites(): readonly NodeJS.CallSite[] {
+  const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = 30;
-  const stack = (new Error().stack ?? '').split('\n').slice(1);
-  Error.stackTraceLimit = limit;
-  const positions = stack.map((line) => /(?:\(| )(\/[^:()]+:\d+):\d+\)?$/.exec(line)?.[1] ?? '');
-  const isOutside = (position: string) => position !== '' && !position.startsWith(__filename);
-  const first = positions.findIndex(isOutside);
-  if (first < 0) return null;
-  const isLoading = stack.slice(0, first).some((line) => line.includes('node:internal/modules/'));
-  const nearest = positions.filter(isOutside).slice(0, 2);
-  return `${isLoading ? 'load' : name} ${nearest.map((one) => relative(ROOT, one)).join(' < ')}`;
+  Error.prepareStackTrace = (_, sites) => sites;
+  const { stack } = new Error() as unknown as { readonly stack?: readonly NodeJS.CallSite[] };
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  return stack ?? [];
 }
 
 /** @param fail carries out a failure as a function of that kind does */

@@ -3,8 +3,9 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Circumstances, OURS, runUser, type Server, serveIn } from '../../cli/processes.js';
+import { type Circumstances, OURS, type Server, serveIn } from '../../cli/processes.js';
 import { clientOf } from '../../support/client.js';
+import { runHere } from '../../support/in-process.js';
 import { temporaryFolder } from '../../support/paths.js';
 import { METRICS_TOKEN } from '../../support/quiet-service.js';
 import { type HttpReceiver, startHttpReceiver } from '../../webhooks/http-receiver.js';
@@ -69,11 +70,8 @@ export async function populated(world: Empty): Promise<World> {
 
 async function addAdministrator(folder: string, database: string): Promise<void> {
   const { username, password } = ACCOUNT;
-  const { code, stderr } = await runUser(
-    ['add', '--username', username, '--admin', '--database', database],
-    folder,
-    password,
-  );
+  const args = ['user', 'add', '--username', username, '--admin', '--password-stdin', '--database', database];
+  const { code, stderr } = await runHere(args, folder, { input: `${password}\n`, env: OURS });
   if (code !== 0) throw new Error(stderr);
 }
 

@@ -11,6 +11,7 @@ import {
   type Row,
 } from '../../../runtime/store/postgres/connections.js';
 import { applyTo, type MigrationTarget } from '../../../runtime/store/postgres/migrate/apply.js';
+import { runTogether } from '../../../runtime/store/postgres/migrate/transaction.js';
 import { uniqueKeysOf, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
 import { startPostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
@@ -55,7 +56,7 @@ export function fixtureOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): 
       const shape =
         fresh.get(key) ??
         (await within(async ({ query }) => {
-          for (const sql of postgresDdl(schema)) await query(sql);
+          await runTogether(query, postgresDdl(schema));
           return shapeOf(query);
         }));
       fresh.set(key, shape);

@@ -97,7 +97,7 @@ function waitingFacts(statistics: OutboxStatistics): readonly Fact[] {
 }
 
 /** The largest unit that fits. */
-export function durationText(milliseconds: number): string {
+function durationText(milliseconds: number): string {
   const units = [
     [86_400_000, 'day'],
     [3_600_000, 'hour'],

@@ -6,7 +6,7 @@ import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
 import { METADATA_TABLES, type Metadata, putMetadata, readMetadata, recordStep, TABLE_PREFIX } from './metadata.js';
 import { PREPARES_AGAIN } from './older-servers.js';
-import { codeOf, retryCreation, transaction } from './transaction.js';
+import { codeOf, retryCreation, runTogether, transaction } from './transaction.js';
 
 export interface Tables {
   readonly schema: Schema;
@@ -26,11 +26,11 @@ export const CREATION: SchemaStep = { class: 'online', says: 'all tables: create
 export async function createTables(query: Query, { schema, extraDdl, now }: Tables): Promise<Metadata | null> {
   return retryCreation(() =>
     transaction(query, async () => {
-      for (const sql of METADATA_TABLES) await query(sql);
+      await runTogether(query, METADATA_TABLES);
       const metadata = await readMetadata(query);
       if (metadata !== null) return metadata;
       await refuseForeign(query);
-      for (const sql of postgresDdl(schema)) await query(sql);
+      await runTogether(query, postgresDdl(schema));
       await runModules(query, extraDdl);
       await putMetadata(query, 'schema', JSON.stringify(schema));
       await putMetadata(query, 'lowest_revision', String(schema.revision));

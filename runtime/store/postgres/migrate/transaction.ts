@@ -24,6 +24,11 @@ export async function transaction<T>(query: Query, work: () => Promise<T>): Prom
   }
 }
 
+/** Sends statements together: hundreds of round trips would take longer than the statements themselves. */
+export async function runTogether(query: Query, statements: readonly string[]): Promise<void> {
+  await query(statements.join(';\n'));
+}
+
 /** Repeats work that waited in vain for a lock. Each wait is limited, so that servers are held up only briefly. */
 export async function retryWithLockTimeout<T>(query: Query, work: () => Promise<T>): Promise<T> {
   await query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
