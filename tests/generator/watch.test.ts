@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { join } from 'node:path';
 import { gen, genWith, type Run } from '../../generator/commands/gen.js';
 import { openCache } from '../../generator/write/cache.js';
+import * as compiler from '../../generator/write/compile.js';
 import { type Watcher, watchSpec } from '../../generator/write/watch.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
@@ -28,6 +29,10 @@ async function nextResult() {
 
 const text = () => readFileSync(crate, 'utf8');
 const compiled = () => readFileSync(join(out, 'resources', 'crate.js'), 'utf8');
+
+const { checkTypes } = compiler;
+/** Most of what is edited here leaves the types right; to check them takes longer than everything else. */
+const checksTypes = jest.spyOn(compiler, 'checkTypes').mockReturnValue('');
 
 beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
@@ -122,6 +127,7 @@ test('the outputs of a removed file are removed', async () => {
 });
 
 test('hand-written functions are type-checked', async () => {
+  checksTypes.mockImplementation(checkTypes);
   const index = join(spec, 'functions', 'index.ts');
   const written = (actions: string) => `export const lifecycles = {} as never;\nexport const actions = ${actions};\n`;
   mkdirSync(join(spec, 'functions'));

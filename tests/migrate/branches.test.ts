@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
+import * as compiler from '../../generator/write/compile.js';
 import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { BASE } from '../evolution/pairs.js';
@@ -16,6 +17,9 @@ import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas
 const folder = join(temporaryFolder('branches'), 'service');
 const BOARD = 'spec/resources/board.yaml';
 const NOTES = '  notes: {';
+
+/** Nothing is served here. */
+beforeAll(() => void jest.spyOn(compiler, 'compile').mockReturnValue(''));
 
 function git(...options: readonly string[]): string {
   const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];

@@ -306,17 +306,15 @@ test.each(SLIPS)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
   });
   afterAll(() => fixture.stop());
 
-  test.each(Object.entries(CASES))('%s', (_title, one) =>
-    fixture.within(async ({ query, migrate: bring }) => {
-      const [old, next] = schemasOf(one);
-      await bring(old);
-      await fillPostgres(query, old, ROWS);
+  test.each(Object.entries(CASES))('%s', (_title, one) => {
+    const [old, next] = schemasOf(one);
+    return fixture.filled(old, ROWS, async ({ query, migrate: bring }) => {
       for (const sql of renaming(one)) await query(sql);
       await bring(next);
       const rows = await query(`SELECT "${one.column}" AS value FROM board ORDER BY "id"`);
       expect(rows.map(({ value }) => withoutPlacement(value))).toEqual(one.values);
-    }),
-  );
+    });
+  });
 
   test('a row that a server changes after the function has read it is computed again, and a new row is filled', () =>
     fixture.within(async ({ url, query, connections, migrate: bring }) => {

@@ -13,7 +13,7 @@ import {
 import { applyTo, type MigrationTarget } from '../../../runtime/store/postgres/migrate/apply.js';
 import { runTogether } from '../../../runtime/store/postgres/migrate/transaction.js';
 import { uniqueKeysOf, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
-import { startPostgres } from '../../support/postgres.js';
+import { cloneDatabase, startPostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
 import { rowsOf } from '../fill.js';
 import { InTheWay, NOW } from '../schemas.js';
@@ -25,6 +25,8 @@ export const PREFIX = '00r';
 export interface PostgresFixture {
   /** Opens a connection to a new, empty database until the work is done. */
   within<T>(work: (database: Database) => Promise<T>): Promise<T>;
+  /** The same to a new database of the schema with rows. */
+  filled<T>(schema: Schema, rows: number, work: (database: Database) => Promise<T>): Promise<T>;
   /** The catalog of a fresh database. */
   freshShape(schema: Schema): Promise<unknown>;
   stop(): Promise<void>;
@@ -49,8 +51,21 @@ export function fixtureOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): 
     return open(url, work);
   };
   const fresh = new Map<string, unknown>();
+  const templates = new Map<string, Promise<string>>();
+  const template = (schema: Schema, rows: number): Promise<string> =>
+    within(async ({ url, query, migrate }) => {
+      await migrate(schema);
+      await fill(query, schema, rows);
+      return url;
+    });
   return {
     within,
+    async filled(schema, rows, work) {
+      const key = JSON.stringify([schema, rows]);
+      const url = templates.get(key) ?? template(schema, rows);
+      templates.set(key, url);
+      return open(await cloneDatabase(await url), work);
+    },
     async freshShape(schema) {
       const key = JSON.stringify(schema);
       const shape =

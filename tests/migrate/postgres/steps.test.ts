@@ -60,12 +60,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
   });
   afterAll(() => fixture.stop());
 
-  const filled = <T>(work: (database: Database) => Promise<T>): Promise<T> =>
-    fixture.within(async (database) => {
-      await database.migrate(FROM);
-      await fill(database.query, FROM, ROWS);
-      return work(database);
-    });
+  const filled = <T>(work: (database: Database) => Promise<T>): Promise<T> => fixture.filled(FROM, ROWS, work);
 
   test('needs every kind of step', () =>
     filled(async ({ query }) => {
