@@ -287,7 +287,7 @@ async function makeCard({ send, owner }: World, deck_id: string, name: string): 
   return (await send('POST', '/api/card', { parameters: { name, deck_id, session_id: owner.session } })).body.id;
 }
 
-/** The cards are made by SQL, as the API would take too long. */
+/** SQL creates the cards, because the API would take too long. */
 async function fillCards(world: World): Promise<void> {
   const { service } = world;
   const id = await makeCard(world, await makeDeck(world, 'Full'), 'First');
@@ -302,7 +302,7 @@ async function fillCards(world: World): Promise<void> {
   );
 }
 
-/** A sale that the receiver was told of, and did not take. */
+/** A sale whose delivery the receiver refused. */
 async function failedDelivery({ make, home, admin }: World, receiver: HttpReceiver) {
   const seen = receiver.posts.length;
   receiver.answer = () => 500;
