@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The table of the server, and what is beside it. */
+/** The server's table of routes, and the two paths that are not in it. */
 function routes(): readonly Route[] {
   const figures = { samples: () => [], month: () => [], sample: async () => undefined, uses: async () => new Map() };
   const errors = { list: () => [] };
@@ -114,7 +114,7 @@ function asking(visitor: Visitor, csrf: string | null): Ask {
   return (route) => (route.method === 'GET' ? visitor.get(pathOf(route)) : visitor.post(pathOf(route), FORM, csrf));
 }
 
-/** Whether somebody got past the door: a page, or an answer of what is behind it. */
+/** Whether the caller was admitted: the response is neither a refusal nor a redirect to the login. */
 function passes({ status, headers }: IncomingResponse): boolean {
   const isLed = status === 303 && headers.get('location')?.startsWith('/console/login?') === true;
   return !(isLed || status === 401 || status === 403);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Sends a form, the question before it answered, and follows the redirect to the page that tells of it. */
+/** Sends a form with its question already answered, and follows the redirect to the page that reports the result. */
 async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<IncomingResponse> {
   const reply = await admin.post(path, { _confirmed: 'yes', ...values }, token);
   const location = reply.headers.get('location');

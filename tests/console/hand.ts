@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../support/service.js';
+import { NARROW, WIDE } from './screens.js';
 
 export interface Hand {
   /** The number of actions. */
@@ -17,9 +18,9 @@ export interface Hand {
 }
 
 export const HANDS = [
-  { title: 'by mouse', width: 1280, scheme: 'light', handOf: byMouse },
-  { title: 'by keyboard alone', width: 1280, scheme: 'dark', handOf: byKeyboard },
-  { title: 'at 375 pixels', width: 375, scheme: 'dark', handOf: byMouse },
+  { title: 'by keyboard alone', screen: WIDE, handOf: byKeyboard },
+  { title: 'at 375 pixels', screen: NARROW, handOf: byMouse },
+  { title: 'by mouse', screen: WIDE, handOf: byMouse },
 ] as const;
 
 /** Logs a user in by keyboard alone. @param address of the operators' pages, or of those of owners */
@@ -56,9 +57,15 @@ async function reach(page: Page, what: Locator): Promise<void> {
     await keyboard.press('Tab');
     await keyboard.press('Enter');
   }
+  let element = await what.elementHandle();
   for (let presses = 0; presses < MOST; presses += 1) {
-    if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-    await keyboard.press('Tab');
+    const { isThere, hasFocus } = (await element?.evaluate((node) => {
+      return { isThere: node.isConnected, hasFocus: node === node.ownerDocument.activeElement };
+    })) ?? { isThere: false, hasFocus: false };
+    if (hasFocus) return;
+    // A part of the page may have been exchanged meanwhile.
+    if (isThere) await keyboard.press('Tab');
+    else element = await what.elementHandle();
   }
   throw new Error(`${what} cannot be reached by keyboard`);
 }

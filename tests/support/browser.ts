@@ -44,9 +44,11 @@ export async function openBrowser(): Promise<TestBrowser> {
   const errors: string[] = [];
   const elsewhere: string[] = [];
   watch(context, errors, elsewhere);
+  // The window opens with an empty page, and each further one is a process more.
+  const unused = context.pages();
   return {
     async page(width = 1280, height = 800) {
-      const page = await context.newPage();
+      const page = unused.pop() ?? (await context.newPage());
       await page.setViewportSize({ width, height });
       return page;
     },
@@ -72,19 +74,33 @@ function watch(context: BrowserContext, errors: string[], elsewhere: string[]): 
   });
 }
 
-/** Findings of axe in a part of the current page, each with the elements; none if it is accessible. */
-export async function axeFindings(page: Page, part = 'html'): Promise<readonly string[]> {
-  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+/** The rules of axe whose findings change with the colours and the width of a page; all others depend on its elements alone. */
+export const RULES_OF_STYLE = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
+
+interface AxeOptions {
+  /** By default all rules. */
+  readonly rules?: readonly string[] | undefined;
+  /** A selector of elements that are left out. */
+  readonly except?: string;
+}
+
+/** Findings of axe on the current page, each with the elements; none if it is accessible. */
+export async function axeFindings(page: Page, { rules, except }: AxeOptions = {}): Promise<readonly string[]> {
+  const isLoaded = await page.evaluate(() => 'axe' in globalThis);
+  if (!isLoaded) await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const { violations } = await page.evaluate(
-    (selector) => (globalThis as unknown as Axe).axe.run(selector, { resultTypes: ['violations'] }),
-    part,
+    ([elements, options]) => (globalThis as unknown as Axe).axe.run(elements, options),
+    [
+      { include: 'html', exclude: except ?? [] },
+      { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) },
+    ] as const,
   );
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** The global variable that axe-core adds to a page. */
 interface Axe {
-  readonly axe: { run(selector: string, options: object): Promise<{ readonly violations: readonly Violation[] }> };
+  readonly axe: { run(elements: object, options: object): Promise<{ readonly violations: readonly Violation[] }> };
 }
 
 interface Violation {
