@@ -133,7 +133,7 @@ describe('event publish', () => {
 });
 
 describe('list, show, log', () => {
-  test('S40 tell an operator everything, in words', async () => {
+  test('S40: the commands tell an operator everything, in words', async () => {
     await publish(sold());
     const list = await command('webhooks', 'list');
     expect([list.code, list.stderr]).toEqual([0, '']);

@@ -103,7 +103,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** All operations but the first three of a page, which have every part that an operation can have: most of a second of axe. */
+// The first three operations of a page have every part that an operation can have; axe takes most of a second for the others.
 const FURTHER_OPERATIONS = '.operation ~ .operation ~ .operation ~ .operation';
 
 /** Whether it has scrolled, whether the heading is in sight, where the bar is, and how wide everything is. */

@@ -210,7 +210,7 @@ const TASKS: readonly Task[] = [
   },
 ];
 
-/** The last hand, a mouse on a wide screen, is in the long form, since the two before it use all that it uses. */
+/** The last hand, a mouse on a wide screen, is only in the long form: the first two cover everything that it uses. */
 const HANDS_USED = ROUNDS > 0 ? HANDS.slice(2) : HANDS.slice(0, IS_LONG ? 3 : 2);
 
 const README = readFileSync(join(ROOT, 'runtime', 'admin', 'console', 'README.md'), 'utf8');

@@ -145,7 +145,7 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
   }
 }
 
-/** Whether there is a record and an upload, so that each round can lose either. */
+/** Whether both a record and an upload exist, so that a round could lose either. */
 function hasBothSorts(created: readonly Entry[]): boolean {
   return created.some(({ hash }) => hash === null) && created.some(({ hash }) => hash !== null);
 }
