@@ -18,15 +18,16 @@ const env = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-/** The modules of each of its processes. */
+/** The modules of each of its processes, which are asked in turn: a pipe would mix their long lines. */
 async function loadedIn({ server }: Empty, time: number): Promise<ReadonlySet<string>> {
+  const modules = new Set<string>();
   const first = server.process.pid ?? 0;
-  const lists = [first, ...workerPids(first)].map(async (pid) => {
+  for (const pid of [first, ...workerPids(first)]) {
     process.kill(pid, 'SIGUSR2');
     const line = await server.line(new RegExp(`^loaded ${pid} ${time} .*\\]$`));
-    return (JSON.parse(line.slice(line.indexOf('['))) as readonly string[]).map((path) => `${pid} ${path}`);
-  });
-  return new Set((await Promise.all(lists)).flat());
+    for (const path of JSON.parse(line.slice(line.indexOf('['))) as readonly string[]) modules.add(`${pid} ${path}`);
+  }
+  return modules;
 }
 
 async function loadedLate(places: Places): Promise<readonly string[]> {
