@@ -41,15 +41,16 @@ beforeEach(() => {
 
 const fresh = (name = 'copy.db'): string => join(folder, name);
 const onPostgres = hasPostgres ? test : test.skip;
-/** Takes away the parts of a database that servers from before D68 do not make. */
+/** Removes what servers from before D68 did not create. */
 const OLDER = 'DROP INDEX session_api_version_idx; ALTER TABLE session DROP COLUMN api_version';
-interface Target {
+/** An engine to copy to. */
+interface CopyTarget {
   /** A new database. */
   empty(): Promise<string>;
   /** A copy of the service in a new database. */
   copied(): Promise<{ readonly to: string; readonly filesTo: string }>;
 }
-const ON_SQLITE: Target = {
+const ON_SQLITE: CopyTarget = {
   empty: async () => fresh(),
   async copied() {
     const [to, filesTo] = [fresh(), join(folder, 'copied-files')];
@@ -57,11 +58,11 @@ const ON_SQLITE: Target = {
     return { to, filesTo };
   },
 };
-const ON_POSTGRES: Target = {
+const ON_POSTGRES: CopyTarget = {
   empty: () => server.createDatabase(),
   copied: async () => ({ to: await cloneDatabase(copied), filesTo: copiedFiles }),
 };
-const TARGETS: readonly (readonly [string, Target])[] = [
+const TARGETS: readonly (readonly [string, CopyTarget])[] = [
   ['SQLite', ON_SQLITE],
   ...(hasPostgres ? [['PostgreSQL', ON_POSTGRES] as const] : []),
 ];

@@ -1,5 +1,5 @@
 // Runs the operators' commands in this process as if called in a folder, since a separate process takes a fifth of a second
-// each. As processes of their own, all of them run in `cli/examples`.
+// each. `cli/examples` runs every command as a process.
 
 import { Readable } from 'node:stream';
 import { StrictCommand } from '../../generator/commands/usage.js';

@@ -1,5 +1,5 @@
-// Runs maintainers' commands in this process, since a separate process takes half a second each. As processes of their own, all
-// of them run in `cli/examples`.
+// Runs maintainers' commands in this process, since a separate process takes half a second each. `cli/examples`
+// runs every command as a process.
 
 import { registerCheck } from '../../generator/commands/check.js';
 import type { Io, Register } from '../../generator/commands/command.js';
