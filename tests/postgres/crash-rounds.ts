@@ -175,12 +175,12 @@ export async function sellAtFaulty(preload: string): Promise<Pick<Outcome, 'lost
   try {
     const [{ address }] = [await servers.start(), await servers.start()];
     const book = createBook(receiver, chanceOf(0));
-    const judged = receiver.answer as (post: Received) => number;
+    const answerOf = receiver.answer as (post: Received) => number;
     const twice = ({ delivery }: Received) =>
       receiver.until((posts) => (posts.filter((post) => post.delivery === delivery).length > 1 ? true : undefined));
     const answers: Promise<number>[] = [];
     receiver.answer = (post) => {
-      const answer = twice(post).then(() => judged(post));
+      const answer = twice(post).then(() => answerOf(post));
       answers.push(answer);
       return answer;
     };

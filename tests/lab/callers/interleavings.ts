@@ -20,7 +20,7 @@ export interface Tally {
   /** Updates refused because of their tags, and loans refused because the book was lent: they show that the callers did meet. */
   stale: number;
   lentAlready: number;
-  /** Interleavings that were not judged, because the service was unavailable (503) meanwhile, and others took their place. */
+  /** Interleavings that do not count, because the service was unavailable (503) meanwhile, and others took their place. */
   abandoned: number;
 }
 

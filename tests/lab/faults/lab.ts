@@ -6,9 +6,9 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Chance } from '../../support/chance.js';
 import { temporaryFolder } from '../../support/paths.js';
+import { differences, problemsDuring, recovered } from './answer-checks.js';
 import { type Controls, createControls, withSeam } from './controls.js';
 import { type Answer, type Answers, ask, askAll, create, FEATURE_NAMES, lost, update } from './features.js';
-import { differences, judged, recovered } from './judge.js';
 import { type Places, populated, restart, startServer, stopWorld, type World } from './world.js';
 
 /** A call that is to fail, and when. */
@@ -120,7 +120,7 @@ async function tryFault(
   await controls.next(world, place);
   const during = await ask(world, feature);
   const { failed } = await controls.next(world, null);
-  const wrong = [...judged(during, expected), ...(await recovered(world, feature, expected))];
+  const wrong = [...problemsDuring(during, expected), ...(await recovered(world, feature, expected))];
   return { failed, findings: wrong.map((one) => `${place}: ${feature}: ${one}`) };
 }
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Chance } from '../../support/chance.js';
 import { ROOT, temporaryFolder } from '../../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../../support/preload.js';
+import { differences, problemsDuring, recovered } from './answer-checks.js';
 import { type Answer, ask, askAll, lost } from './features.js';
-import { differences, judged, recovered } from './judge.js';
 import { restart, startWorld, stopWorld, type World } from './world.js';
 
 export const hasCompiler = spawnSync('cc', ['--version']).status === 0;
@@ -82,7 +82,7 @@ async function tryCall(
   const during = await ask(world, feature);
   const failed = readFileSync(control).readInt32LE(8);
   command(control, 0, 0);
-  const wrong = [...judged(during, expected), ...(await recovered(world, feature, expected))];
+  const wrong = [...problemsDuring(during, expected), ...(await recovered(world, feature, expected))];
   return { failed, findings: wrong.map((one) => `${call} after ${left}: ${feature}: ${one}`) };
 }
 

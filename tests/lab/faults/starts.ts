@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { serveIn } from '../../cli/processes.js';
 import type { Chance } from '../../support/chance.js';
 import { temporaryFolder } from '../../support/paths.js';
+import { recovered } from './answer-checks.js';
 import { createControls, withSeam } from './controls.js';
 import { type Answer, ask, lost } from './features.js';
-import { recovered } from './judge.js';
 import { drawn, type Experiment, type Outcome } from './lab.js';
 import { type Places, populated, startServer, stopped, stopWorld, type World } from './world.js';
 

@@ -1,4 +1,4 @@
-// Kills servers by the hundred and judges what is left: `npm run lab:kills -- [KILLS]`. Half of the kills meet two serving
+// Kills servers by the hundred and checks what is left: `npm run lab:kills -- [KILLS]`. Half of the kills meet two serving
 // processes and a writer, a fifth three servers on PostgreSQL. Done in batches, each with a seed of its own, whose outcomes
 // are kept: the same command goes on where it was interrupted. PUNCHBOARD_SEED chooses another run.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';

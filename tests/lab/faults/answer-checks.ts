@@ -15,7 +15,7 @@ export async function recovered(world: World, feature: string, expected: Answer)
 
 /** What a server that cannot do something may answer. 0: it cuts a response that has begun. */
 const TRUTHFUL = [0, 503, 507];
-/** Texts that tell of a failure. */
+/** Texts that report a failure. */
 const FAILURES: Readonly<Record<string, string>> = {
   'a test of a web hook': '0',
   'a sale': 'failed',
@@ -23,15 +23,15 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong about an answer during a fault. */
-export function judged(answer: Answer, expected: Answer): readonly string[] {
+export function problemsDuring(answer: Answer, expected: Answer): readonly string[] {
   if (isEqual(answer, expected)) return [];
   const bugs = answer.statuses.filter((status) => status >= 500 && !TRUTHFUL.includes(status));
   if (bugs.length > 0) return [`answers ${shown(answer)}, usually ${shown(expected)}`];
   if (Number(answer.text) > Number(expected.text)) return [`doubles: ${shown(answer)}`];
   const at = answer.statuses.findIndex((status, index) => status !== expected.statuses[index]);
   const refused = at >= 0 && TRUTHFUL.includes(answer.statuses[at] ?? -1);
-  const told = Object.values(FAILURES).includes(answer.text);
-  return refused || told ? [] : [`is not told the truth: ${shown(answer)}, usually ${shown(expected)}`];
+  const admitted = Object.values(FAILURES).includes(answer.text);
+  return refused || admitted ? [] : [`hides the failure: ${shown(answer)}, usually ${shown(expected)}`];
 }
 
 function isEqual(one: Answer, other: Answer): boolean {
