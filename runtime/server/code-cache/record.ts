@@ -5,7 +5,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { SPEC } from '../../project/find.js';
-import { archiveOf, type RecordedModule } from './archive.js';
+import { archiveOf, type RecordedModule } from './archive-contents.js';
 import { PROGRAM, ROOT } from './load.js';
 import { createLoader, type Modules } from './loader.js';
 import { readOwnFile, readSource, resolveAsNode } from './own-files.js';
