@@ -266,7 +266,11 @@ describe('the cache of this program', () => {
       expect.arrayContaining([
         'dist/generator/commands/gen.js',
         'dist/generator/compile-spec.js',
+        'dist/runtime/http/versions/version.js',
+        'dist/runtime/http/wing-document.js',
         'dist/runtime/pages/files/handlebars.js',
+        'dist/runtime/server/console.js',
+        'dist/runtime/server/portal.js',
         'dist/runtime/server/processes/worker.js',
         'dist/runtime/webhooks/send/sender.js',
         'node_modules/ajv/dist/ajv.js',

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import { readReserve } from '../../files/space.js';
-import { originProblem } from '../../http/cors.js';
+import { HTTP_PARTS } from '../../http/optional-parts.js';
 import { narrowStored } from '../../server/file-modes.js';
 import type { RunningServer, StartOptions } from '../../server/main.js';
 import { DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../../store/database-server.js';
@@ -179,6 +179,7 @@ function processes(text: string): number {
 }
 
 function origins(text: string): readonly string[] {
+  const { originProblem } = HTTP_PARTS.cors();
   const all = text.split(/[\s,]+/).filter((one) => one !== '');
   const [problem] = all.flatMap((one) => originProblem(one) ?? []);
   if (problem !== undefined) throw new InvalidArgumentError(`${problem}.`);

@@ -16,7 +16,7 @@ export interface WriteRequest {
   readonly file: string;
 }
 
-/** Loads the modules that a server needs only later. */
+/** Loads the modules that only some servers need, or that a server needs only later. */
 const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 
 /** The script of further processes of a server; it does nothing before its first message. */
@@ -104,7 +104,7 @@ function main(): void {
   const program = load(PROGRAM) as Program;
   process.once('message', async ({ file }: WriteRequest) => {
     recorder.beginLater();
-    (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'console', 'hooks']);
+    (load(LATER) as typeof import('../later-modules.js')).loadAllParts();
     load(WORKER);
     program.describedCommands();
     process.argv.splice(2, process.argv.length, ...COMMAND);
