@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Figures } from '../admin/console/figures.js';
-import { UPKEEP } from '../contract/defaults.js';
+import { POSTGRES_LIMITS, UPKEEP } from '../contract/defaults.js';
 import type { Job } from '../contract/job.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
@@ -13,7 +13,7 @@ import { createSweep } from '../files/sweep.js';
 import { type BufferLimits, createBufferLimits } from '../http/buffer-limits.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
-import { type DatabaseServer, DEFAULT_SERVER_LIMITS } from '../store/database-server.js';
+import type { DatabaseServer } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Quota } from '../store/quota.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
@@ -107,7 +107,7 @@ export async function openInstance(
 /** Warns if all processes together, each of which opens its own connections, may open too many. */
 async function warnOfConnections(
   server: DatabaseServer | null,
-  { databaseConnections = DEFAULT_SERVER_LIMITS.connections, processes = 1 }: StartOptions,
+  { databaseConnections = POSTGRES_LIMITS.connections, processes = 1 }: StartOptions,
   log: Logger,
 ): Promise<void> {
   if (server === null) return;

@@ -1,8 +1,8 @@
 // The engine on PostgreSQL: implements the interface on a few connections. Any number of servers may share a database.
-import { POSTGRES_TIMES } from '../../contract/defaults.js';
+import { POSTGRES_LIMITS, POSTGRES_TIMES } from '../../contract/defaults.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
-import { type DatabaseServer, DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../database-server.js';
+import type { DatabaseServer } from '../database-server.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import { createFigureLog } from '../figures.js';
 import { createPruneOnce } from '../idempotency.js';
@@ -49,8 +49,8 @@ export async function connected<T>(
   { database, serverLimits = {} }: Pick<PostgresOptions, 'database' | 'serverLimits'>,
   work: (connections: Connections) => Promise<T>,
 ): Promise<T> {
-  const { connections: most, timeout, wait } = { ...DEFAULT_SERVER_LIMITS, ...serverLimits };
-  const size = Math.floor(most / MIN_CONNECTIONS);
+  const { connections: most, timeout, wait } = { ...POSTGRES_LIMITS, ...serverLimits };
+  const size = Math.floor(most / POSTGRES_LIMITS.leastConnections);
   const connections = createConnections({ url: database, size, timeout, wait });
   try {
     return await work(connections);
