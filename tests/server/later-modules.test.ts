@@ -15,19 +15,21 @@ async function loadedIn({ process, line }: Server, time: number): Promise<readon
   return JSON.parse(modules.slice(modules.indexOf('[')));
 }
 
-test('a server of the profile wing loads nothing for its API document while it serves', async () => {
+test.each([
+  [['--wire', 'wing'], '/openapi.json', 'This document describes the profile `wing`', 'http/wing-document.js'],
+  [['--portal'], '/portal', 'Your web hooks', 'admin/console/templates/login.js'],
+])('a server with %j loads nothing for %s while it serves', async (options, path, content, module) => {
   const folder = temporaryFolder('later-modules');
-  const server = await serve(['--port', '0', '--wire', 'wing'], folder, { NODE_OPTIONS: `--require ${LOADED}` });
+  const server = await serve(['--port', '0', ...options], folder, { NODE_OPTIONS: `--require ${LOADED}` });
   const before = await loadedIn(server, 1);
-  const answer = await fetch(`${server.address}/openapi.json`);
-  const { info } = (await answer.json()) as { readonly info: { readonly description: string } };
+  const text = await (await fetch(server.address + path)).text();
   const after = await loadedIn(server, 2);
   server.process.kill('SIGKILL');
   await server.ended;
   rmSync(folder, { recursive: true });
-  expect(info.description).toContain('This document describes the profile `wing`');
-  expect(before).toContain('dist/runtime/http/wing-document.js');
-  expect(after.filter((path) => !before.includes(path))).toEqual([]);
+  expect(text).toContain(content);
+  expect(before).toContain(`dist/runtime/${module}`);
+  expect(after.filter((one) => !before.includes(one))).toEqual([]);
 });
 
 const NOTHING = { definitions: [{}] };

@@ -212,7 +212,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   const { start } = require('../../server/main.js') as typeof import('../../server/main.js');
   const { secureLaterModules } =
     require('../../server/later-modules.js') as typeof import('../../server/later-modules.js');
-  const serving = console ? (['requests', 'console'] as const) : (['requests'] as const);
+  const serving = console || portal ? (['requests', 'console'] as const) : (['requests'] as const);
   secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : [...serving, 'hooks']);
   const port = (options.standby && (await standBy({ ...options, console, demo }, exit))) || options.port;
   const { backups: folder, generated = null, fileMode, ...rest } = options;
