@@ -26,7 +26,7 @@ const MODULES = {
     () => require('prom-client'),
   ],
   deprecations: [HTTP_PARTS.deprecations],
-  versions: [HTTP_PARTS.version, HTTP_PARTS.versionAnswers],
+  versions: [HTTP_PARTS.version, HTTP_PARTS.versionAnswers, loadLaterParts],
   wing: [HTTP_PARTS.wingDocument],
   console: [loadLaterParts, () => loadCompiled(join(__dirname, '..', 'admin', 'console'))],
   hooks: [
@@ -38,7 +38,9 @@ const MODULES = {
   ],
 } as const satisfies Readonly<Record<string, readonly (() => unknown)[]>>;
 
-/** What a process does: serve requests, with what only some projects or operators need; serve the operators' pages; send web hooks. */
+/**
+ * What a process does: it serves requests, with or without some features, serves pages behind a login, or sends web hooks.
+ */
 export type Role = keyof typeof MODULES;
 
 /** To be called before the process listens. */
@@ -46,6 +48,7 @@ export function secureLaterModules(roles: readonly Role[]): void {
   if (!isCached(module)) for (const role of roles) loadRole(role);
 }
 
+/** Loads the modules of all roles. */
 export function loadLaterModules(): void {
   for (const role of Object.keys(MODULES) as Role[]) loadRole(role);
 }
@@ -60,7 +63,7 @@ function loadRole(role: Role): void {
   for (const load of MODULES[role]) load();
 }
 
-/** The roles of a process that serves the generated code in this profile, besides those that every process of its kind has. */
+/** The features that requests need for this generated code and in this profile. */
 export function rolesFor({ definitions, versions = {} }: Generated, wire: Profile['name']): readonly Role[] {
   const needed: Partial<Record<Role, boolean>> = {
     deprecations: definitions.some(({ deprecations }) => deprecations !== undefined),

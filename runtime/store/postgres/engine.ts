@@ -4,12 +4,11 @@ import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { DatabaseServer } from '../database-server.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
-import { createFigureLog } from '../figures.js';
 import { createPruneOnce } from '../idempotency.js';
 import { createIdentity } from '../identity.js';
 import type { StoreOutbox } from '../outbox/create.js';
 import { createPublisher } from '../publisher.js';
-import { createCountRemembered } from '../remembered.js';
+import { createOptionalUpkeep } from '../sql/optional-parts.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { type Connections, createConnections } from './connections.js';
@@ -75,10 +74,9 @@ function assemble(connections: Connections, options: PostgresOptions) {
     upkeep: {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
-      countRemembered: createCountRemembered(database, options.definitions),
       renewWords: createRenewWords(records.transact, options.schema),
       ...createAuditLog(database, auditStatement),
-      ...createFigureLog(database),
+      ...createOptionalUpkeep(database, options.definitions),
     },
     databaseServer: { metrics: connections.metrics, readMaxConnections: createRoom(connections) },
     // Reads cannot share a state: each is a separate round trip.
