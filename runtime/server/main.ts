@@ -100,10 +100,9 @@ export const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<RunningServer> {
   const destination = openLogDestination(process.stderr);
-  const recent = options.console ? SERVER_PARTS.recentErrors() : null;
-  const errors = recent?.createRecentErrors() ?? null;
-  const watched = errors === null ? undefined : recent?.watchErrors(destination, errors.record);
-  const log = createLog(options.logLevel, watched ?? destination);
+  const watched = options.console ? SERVER_PARTS.recentErrors().recordErrors(destination) : null;
+  const errors = watched?.errors ?? null;
+  const log = createLog(options.logLevel, watched?.destination ?? destination);
   const workers = (options.processes ?? 1) > 1 ? SERVER_PARTS.workers().createWorkers(options, log, errors) : null;
   const instance = await openInstance(options, log, workers ?? ALONE);
   const opened: Closable[] = [];
