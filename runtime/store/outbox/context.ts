@@ -37,6 +37,3 @@ export interface DueTimes {
   /** The changes cannot be described: the cache is outdated. */
   forget(): void;
 }
-
-/** There is no cache. */
-export const NO_DUE_TIMES: DueTimes = { noteDueTime: () => undefined, forget: () => undefined };

@@ -1,7 +1,7 @@
 // Composes the outbox from the verbs of this folder. Each engine adds what differs.
 import type { Outbox, OutboxListener } from '../outbox.js';
 import { createClaim } from './claim.js';
-import { NO_DUE_TIMES, type OutboxContext } from './context.js';
+import type { DueTimes, OutboxContext } from './context.js';
 import { createDeliveryRows } from './deliveries.js';
 import { createDue } from './due.js';
 import { createHooks } from './hooks.js';
@@ -60,3 +60,6 @@ export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngine
     ...createStatistics(database),
   };
 }
+
+/** There is no cache. */
+const NO_DUE_TIMES: DueTimes = { noteDueTime: () => undefined, forget: () => undefined };
