@@ -20,7 +20,7 @@ const QUOTED = /^"(.*)"$/;
 export function createRunOnceByKey(): RunOnceByKey {
   const underWay = new Set<string>();
   return (exchange, request, route) => {
-    const sent = route.takesKey ? exchange.req.headers['idempotency-key'] : undefined;
+    const sent = exchange.req.headers['idempotency-key'];
     const { user } = request.caller;
     if (sent === undefined || user === null) return route.run(request);
     const quoted = QUOTED.exec(String(sent))?.[1];
