@@ -3,8 +3,8 @@ import { placementOf } from '../../contract/ids.js';
 import type { Attempt, CallbackType } from '../../rules/delivery.js';
 import type { HookSecrets } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
-import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
+import { groupsOf } from '../sql/placement.js';
 import { awaitAll, type BoundStatement, type Pending, type Queries } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
@@ -29,7 +29,7 @@ export function createClaim({ database, dialect, ids, dueTimes }: OutboxContext)
       const claims = claimable.map((hook) => ({ hook, attempt: ids.next(placementOf(hook), now), server, now, until }));
       const sent = claims.map((claim) => ({ claim, rows: statements.writeAll(claimOf(sql, claim)) }));
       const { attempts, missed, failures } = yield* claimed(sent);
-      if (missed.some(({ delivery }) => delivery !== null)) dueTimes.forget();
+      if (missed.some(({ delivery }) => delivery !== null)) dueTimes?.forget();
       yield* awaitAll(missed.map((one) => statements.writeAll(endOf(sql, one))));
       // Claimed deliveries must be sent even if other claims failed, which a later call repeats.
       if (failures.length > 0 && attempts.length === 0) throw failures[0];

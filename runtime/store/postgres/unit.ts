@@ -92,7 +92,7 @@ async function settling<T>({ sent: answers }: UnitState, work: () => Promise<T>)
 }
 
 /** Waits for the answers to statements, in their order. After a failure all others fail too, and may be here before it. */
-async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
+async function allOf(answers: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   for (const answer of await Promise.allSettled(answers)) if (answer.status === 'rejected') throw answer.reason;
 }
 
@@ -166,7 +166,7 @@ async function store({ statementsOf, tables }: UnitParts, query: Query, { resour
   const records = statementsOf(resource);
   try {
     const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
-    await allOf([stored, claims.change(query, old, row), writeWords(query, old, row)]);
+    await allOf([stored, claims?.change(query, old, row), writeWords?.(query, old, row)]);
   } catch (error) {
     throw constraintError(error, definition, table);
   }

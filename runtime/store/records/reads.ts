@@ -6,7 +6,7 @@ import { memoize } from '../../contract/memoize.js';
 import type { Caller, ListedPage, Lookup, Page, Permission, Records, RequestedRelations } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { findRecords, textsOf } from '../sql/find.js';
-import { idOf } from '../sql/ids.js';
+import { idOf } from '../sql/placement.js';
 import { countRemovedWith } from '../sql/removed-with.js';
 import { usesOf } from '../sql/uses.js';
 import type { ViewerName } from '../sql/viewers.js';

@@ -6,6 +6,7 @@ import type { ActionDefinition, AnyDefinition, Row, WriteContext } from '../../c
 import { type Failure, ServiceError, throwAll } from '../../contract/errors.js';
 import { type Ids, placementOf, type Random } from '../../contract/ids.js';
 import type { HookEvent } from '../../rules/hooks.js';
+import { FIRST_VERSION, VERSION } from '../../schema/version.js';
 import type { Action, Change } from '../records.js';
 import { type Composer, definitionOf } from './access.js';
 import { placeReference } from './owner.js';
@@ -183,8 +184,20 @@ function planSetting(old: Row, set: Row, around: PlanContext): WritePlan {
   return planWrite(old, { ...set, date_updated: around.now }, around);
 }
 
-export function eventsOf(...consequences: readonly (AnyConsequence | undefined)[]): readonly unknown[] {
-  return consequences.flatMap((consequence) => consequence?.events ?? []);
+/** The events of the functions that ran before and after a change. */
+export function eventsOf(before?: AnyConsequence, after?: AnyConsequence): readonly unknown[] {
+  return [...(before?.events ?? []), ...(after?.events ?? [])];
+}
+
+/** The version of a record's row (D57). */
+export function versionOf(row: Row): number {
+  return Number(row[VERSION]);
+}
+
+/** The version once the plan is carried out. */
+export function versionAfter({ guard: old, changed }: WritePlan): number {
+  if (old === null) return FIRST_VERSION;
+  return versionOf(old) + (changed.length > 0 ? 1 : 0);
 }
 
 function changedColumns(old: Row | null, row: Row): readonly string[] {
@@ -203,7 +216,7 @@ function adminOnly(definition: AnyDefinition, { caller, input, failures }: Chang
 /** The sources of new ids and secrets. */
 export interface Sources {
   readonly ids: Ids;
-  readonly random: Random;
+  readonly newSecret: WriteContext['random'];
 }
 
 /** The id of a new record: the chosen id, or one placed with the record it belongs to, with the caller, or for a new owner. */
@@ -223,11 +236,11 @@ export function writeContext(sources: Sources, change: Change, id: string): Writ
     user: change.caller.user,
     upload: change.upload,
     token: change.token ?? null,
-    random: secretGenerator(sources),
+    random: sources.newSecret,
   };
 }
 
-export function secretGenerator({ random }: Pick<Sources, 'random'>): WriteContext['random'] {
+export function secretGenerator(random: Random): WriteContext['random'] {
   return () => Buffer.from(random(16)).toString('base64url');
 }
 
