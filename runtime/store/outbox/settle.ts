@@ -2,7 +2,7 @@
 import { placementOf } from '../../contract/ids.js';
 import type { EndedAttempt } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
-import { type Settlement, settlementOf } from '../../rules/settlement.js';
+import { type Settlement, settlementOf } from '../../rules/policy.js';
 import { updateSql } from '../../schema/version.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
