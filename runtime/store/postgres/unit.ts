@@ -16,13 +16,12 @@ import {
   type Unit,
 } from '../unit.js';
 import type { WriteAudit } from './audit.js';
-import type { Connections } from './connections.js';
+import { type Connections, retryTransient } from './connections.js';
 import { constraintError, isTransient } from './engine-error.js';
 import { prepareNamed, type Query, run } from './named.js';
 import type { StatementsOf } from './record-statements.js';
 import type { ReadContext } from './record-text.js';
 import type { Remove } from './removal.js';
-import { retryTransient } from './retry-transient.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims } from './unique-claims.js';
 import { createWriteWords } from './words.js';
