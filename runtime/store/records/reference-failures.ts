@@ -11,7 +11,7 @@ import type { Quota } from '../quota.js';
 import type { Change } from '../records.js';
 import { type Composer, type Definitions, definitionOf, rightExpression } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
-import { ownerExpression } from '../sql/owner.js';
+import { ownerExpression, type PlacingColumn } from '../sql/owner.js';
 import { idOf } from '../sql/placement.js';
 import { isInside } from '../sql/references.js';
 import { createdWithAnySql } from '../sql/required-targets.js';
@@ -47,7 +47,7 @@ export function referenceStatements(composer: Composer, definition: AnyDefinitio
 /** Every failure of the references of a change; unchanged references are not checked again. @param old null on create */
 export function* referenceFailures(
   unit: Unit,
-  { definition, composer, references, quota }: Resource,
+  { definition, composer, references, place, quota }: Resource,
   change: Change,
   old: Row | null,
 ): Pending<readonly Failure[]> {
@@ -65,7 +65,7 @@ export function* referenceFailures(
     const row = (yield* target) as unknown as TargetRow | undefined;
     loaded.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
   }
-  return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, quota });
+  return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, place, quota });
 }
 
 interface Requester {
@@ -148,6 +148,7 @@ export interface Read {
   /** The owner of the stored row; undefined on create, when the reference that places the record decides it. */
   readonly owner: string | null | undefined;
   readonly found: readonly LoadedReference[];
+  readonly place: PlacingColumn | null;
   readonly quota: Pick<Quota, 'failure'> | undefined;
 }
 
@@ -155,10 +156,10 @@ function failuresOf(
   definitions: Definitions,
   definition: AnyDefinition,
   change: Change,
-  { owner: stored, found, quota }: Read,
+  { owner: stored, found, place, quota }: Read,
 ): Failure[] {
   const failures: Failure[] = [];
-  let owner = stored === undefined ? ownerByDefault(definitions, definition, change) : stored;
+  let owner = stored === undefined ? ownerByDefault(place, change) : stored;
   for (const one of found) {
     const { reference, target } = one;
     const decides = stored === undefined && reference.place === true;
@@ -243,12 +244,7 @@ function sentReference(change: Change, { column }: Reference, row: Row | null): 
 }
 
 /** The owner of a new record without a reference that decides it: the caller; undefined if the reference was refused. */
-function ownerByDefault(
-  definitions: Definitions,
-  definition: AnyDefinition,
-  change: Change,
-): string | null | undefined {
-  const place = definition.references.find((reference) => reference.place);
+function ownerByDefault(place: PlacingColumn | null, change: Change): string | null | undefined {
   if (change.failures.some(({ field }) => field === place?.column)) return undefined;
-  return place && definitionOf(definitions, place.to).principal ? change.caller.user : null;
+  return place?.isOfUser ? change.caller.user : null;
 }

@@ -6,6 +6,7 @@ import { memoize } from '../../contract/memoize.js';
 import type { Quota } from '../quota.js';
 import type { WireFormats } from '../records.js';
 import { type Composer, definitionOf } from '../sql/access.js';
+import { type PlacingColumn, placingColumn } from '../sql/owner.js';
 import { type CreatingReference, creatingReferences } from '../sql/required-targets.js';
 import { type Sources, secretGenerator } from '../sql/write-plan.js';
 import type { PublishWithin } from '../unit.js';
@@ -22,6 +23,8 @@ export interface Resource extends Sources {
   readonly composer: Composer;
   readonly behaviour: Behaviour;
   readonly actions: Readonly<Record<string, ActionFunction>>;
+  /** Null: its records are not placed with another record. */
+  readonly place: PlacingColumn | null;
   readonly creatingReferences: readonly CreatingReference[];
   /** The columns whose values are copied from other records when a row is inserted. */
   readonly copies: readonly CopiedColumn[];
@@ -78,6 +81,7 @@ export function createResources(options: ResourceOptions): Resources {
       ...{ definition, composer, ids, newSecret, administrators, quota, at },
       behaviour: behaviours[name] ?? {},
       actions: actions[name] ?? {},
+      place: placingColumn(definitions, definition),
       creatingReferences: creatingReferences(definition),
       copies: copiedColumns(composer, definition),
       references: referenceStatements(composer, definition),

@@ -8,8 +8,7 @@ import { type Ids, placementOf, type Random } from '../../contract/ids.js';
 import type { HookEvent } from '../../rules/hooks.js';
 import { FIRST_VERSION, VERSION } from '../../schema/version.js';
 import type { Action, Change } from '../records.js';
-import { type Composer, definitionOf } from './access.js';
-import { placeReference } from './owner.js';
+import type { PlacingColumn } from './owner.js';
 
 /** The state that was read before the change. */
 export interface StoredState {
@@ -64,7 +63,7 @@ export function writtenRow(
   throwAll([
     ...change.failures,
     ...adminOnly(definition, change),
-    ...changedToRemoved(definition, old, change),
+    ...(definition.removed === undefined ? [] : changedToRemoved(definition.removed, old, change)),
     ...failures,
   ]);
   const { handlers } = definition;
@@ -92,7 +91,7 @@ export function planWrite(old: Row | null, written: Row, around: PlanContext): W
   const row = dated({ ...written, ...before?.changes } as Row);
   const after = behaviour[last]?.(old, row, now, neighbourhood);
   checkChoices(definition, old ?? original ?? null, row);
-  const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
+  const events = [...eventsOf(before, after), ...(definition.principal ? accountEvents(old, row) : [])];
   const neighbours = read === undefined ? [] : neighbourWrites(read, now, before, after);
   return { row, changed: changedColumns(old, row), neighbours, guard: old, events };
 }
@@ -131,8 +130,8 @@ function dated(row: Row): Row {
 }
 
 /** The engine ends the sessions of a user who is disabled, and the outbox pauses their hooks (D49). */
-function accountEvents({ principal }: AnyDefinition, old: Row | null, row: Row): readonly HookEvent[] {
-  if (!principal || old === null || row.disabled === undefined || old.disabled === row.disabled) return [];
+function accountEvents(old: Row | null, row: Row): readonly HookEvent[] {
+  if (old === null || row.disabled === undefined || old.disabled === row.disabled) return [];
   return [{ kind: 'account', id: String(row.id), disabled: row.disabled === 1 }];
 }
 
@@ -146,7 +145,11 @@ export interface PlannedAction {
 }
 
 /** A removed value may only be sent if it is the stored value. */
-function changedToRemoved({ removed = {} }: AnyDefinition, old: Row | null, { input }: Change): readonly Failure[] {
+function changedToRemoved(
+  removed: Required<AnyDefinition>['removed'],
+  old: Row | null,
+  { input }: Change,
+): readonly Failure[] {
   return Object.entries(removed).flatMap(([field, values]): readonly Failure[] => {
     const sent = input[field];
     if (typeof sent !== 'string' || !values.includes(sent) || old?.[field] === sent) return [];
@@ -220,12 +223,11 @@ export interface Sources {
 }
 
 /** The id of a new record: the chosen id, or one placed with the record it belongs to, with the caller, or for a new owner. */
-export function newId(composer: Composer, { ids }: Sources, definition: AnyDefinition, change: Change): string {
+export function newId(ids: Ids, place: PlacingColumn | null, change: Change): string {
   if (change.id !== undefined) return change.id;
-  const place = placeReference(definition);
   const sent = place && change.input[place.column];
-  const principal = place && definitionOf(composer.definitions, place.to).principal ? change.caller.user : null;
-  const owner = typeof sent === 'string' && sent !== '' ? sent : principal;
+  const byDefault = place?.isOfUser ? change.caller.user : null;
+  const owner = typeof sent === 'string' && sent !== '' ? sent : byDefault;
   return ids.next(owner === null ? ids.draw() : placementOf(owner), change.now);
 }
 
