@@ -2,12 +2,12 @@
 // transaction is durable. Meanwhile requests are read, and the next writes gather.
 // A long write has its own transaction; between two long writes requests are read, and the other writes go first.
 // While another process holds the write lock, a timer retries, so that reads continue.
+import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.js';
 import type { SharedReads } from '../engine.js';
 import { engineError, isBusy, notStored, sqliteCode } from './engine-error.js';
 import { type Log, type Outcome, SYNCED_BY_SQLITE } from './log.js';
-import { createPresence, type Presence } from './presence.js';
 
 export interface GroupCommit {
   /**
@@ -242,4 +242,23 @@ function savepointRunner(db: Database.Database): (queued: QueuedWrite) => Settle
       return () => queued.reject(failure);
     }
   };
+}
+
+/**
+ * Whether the path still leads to the file that was opened: SQLite would keep writing to a file that was deleted or replaced. It
+ * checks the file system each time.
+ */
+export type Presence = () => boolean;
+
+/** Always true for a database in memory, which cannot be deleted. */
+export function createPresence(db: Database.Database): Presence {
+  if (db.memory) return () => true;
+  const opened = identity(db.name);
+  return () => identity(db.name) === opened;
+}
+
+/** Null: there is no such file. */
+function identity(file: string): string | null {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }
