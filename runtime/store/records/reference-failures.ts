@@ -129,7 +129,8 @@ export interface LoadedReference extends SentReference {
 }
 
 /**
- * The references that a change sends, without unchanged ones; the reference that decides the owner comes first.
+ * The references that a change sends, without those that are empty, failed already, or stay the same; the reference that decides
+ * the owner comes first.
  * @param row the stored row; null on create
  */
 export type SentReferences = (change: Change, row: Row | null) => readonly SentReference[];
@@ -138,8 +139,11 @@ function createSentReferences({ name, references }: AnyDefinition): SentReferenc
   const ordered = [...references].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
   return (change, row) =>
     ordered.flatMap((reference) => {
-      const id = sentReference(change, reference, row);
-      return id === null ? [] : [{ reference, id, inTree: row !== null && reference.to === name }];
+      const { column, to } = reference;
+      const id = change.input[column];
+      if (typeof id !== 'string' || id === '' || row?.[column] === id) return [];
+      if (change.failures.some(({ field }) => field === column)) return [];
+      return [{ reference, id, inTree: row !== null && to === name }];
     });
 }
 
@@ -233,14 +237,6 @@ function problemOf(
   if (target.held === 1) return { code: 'conflict', message: `it goes with the ${to} that it was made with` };
   if (ring) return { code: 'conflict', message: `${column} would put the record inside itself` };
   return null;
-}
-
-/** The id sent for a reference; null if none was sent, or if it is empty, already failed, or unchanged. */
-function sentReference(change: Change, { column }: Reference, row: Row | null): string | null {
-  const value = change.input[column];
-  if (typeof value !== 'string' || value === '') return null;
-  if (change.failures.some(({ field }) => field === column)) return null;
-  return row && row[column] === value ? null : value;
 }
 
 /** The owner of a new record without a reference that decides it: the caller; undefined if the reference was refused. */
