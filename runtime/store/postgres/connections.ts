@@ -17,10 +17,10 @@ import {
   type Timeouts,
   type Value,
 } from './client.js';
+import { createStatementClassifier } from './dispatch.js';
 import { isTransient } from './engine-error.js';
 import { createPool, type Pool } from './pool.js';
 import { refuseWithoutSessions } from './pooling.js';
-import { createStatementClassifier } from './statement-class.js';
 
 export type { Call, ConnectionOptions, Parameter, Row, Statement, Value } from './client.js';
 
