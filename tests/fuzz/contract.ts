@@ -26,7 +26,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Json>>;
 }
 
-/** Headers that the service sends itself; those of HTTP and the security headers are on every response. */
+/** Headers of the service itself, without those of HTTP and the security headers, which every response has. */
 const OURS = [
   ...[
     'x-request-id',
@@ -50,7 +50,7 @@ export interface Contract {
 
 export function contractOf(document: Document): Contract {
   const seen = new Set<string>();
-  const judge = bodyJudge(document);
+  const problemsOf = bodyProblems(document);
   const places = allPaths(document)
     .map(([path, item]) => ({ item, pattern: patternOf(path) }))
     // A path without a variable takes precedence.
@@ -67,7 +67,7 @@ export function contractOf(document: Document): Contract {
       const described = responses[String(reply.status)];
       if (described === undefined) return [`${operationId} does not document ${reply.status}`];
       const answer = resolved<Answer>(document, described);
-      const wrong = [...wrongHeaders(answer, reply), ...(method === 'HEAD' ? [] : judge(answer, reply))];
+      const wrong = [...wrongHeaders(answer, reply), ...(method === 'HEAD' ? [] : problemsOf(answer, reply))];
       return wrong.map((what) => `${operationId} ${reply.status}: ${what}`);
     },
   };
@@ -100,8 +100,8 @@ function wrongHeaders({ headers = {} }: Answer, { head }: Reply): readonly strin
   ];
 }
 
-function bodyJudge(document: Document): (answer: Answer, reply: Reply) => readonly string[] {
-  // Every component is compiled once, instead of wherever it is referenced.
+function bodyProblems(document: Document): (answer: Answer, reply: Reply) => readonly string[] {
+  // Every component is compiled only once, not for each reference.
   const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addFormat('password', true);
@@ -118,9 +118,11 @@ function bodyJudge(document: Document): (answer: Answer, reply: Reply) => readon
     const media = content[type ?? ''] ?? content['*/*'];
     if (media === undefined) return [`${type} is not documented`];
     if (!/json$/.test(type ?? '') || content['*/*'] !== undefined || /^content-encoding:/im.test(head)) return [];
-    const judge = validator(media.schema);
-    if (judge(JSON.parse(body))) return [];
-    return (judge.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}: ${body.slice(0, 300)}`);
+    const validate = validator(media.schema);
+    if (validate(JSON.parse(body))) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message }) => `${instancePath} ${message}: ${body.slice(0, 300)}`,
+    );
   };
 }
 

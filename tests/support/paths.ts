@@ -14,7 +14,7 @@ export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `punchboard-${name}-`));
 }
 
-/** The folder for what later runs of the tests use again. */
+/** The folder for data that later runs of the tests reuse. */
 export function keptFolder(): string {
   return process.env.PUNCHBOARD_KEPT ?? tmpdir();
 }

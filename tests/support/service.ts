@@ -1,4 +1,4 @@
-// A whole service for a test: real HTTP on loopback, a real SQLite file, and its own folder of files.
+// A complete service for a test: real HTTP on loopback, a real SQLite file, and its own folder of files.
 import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { type RunningServer, type StartOptions, start } from '../../runtime/server/main.js';

@@ -6,8 +6,8 @@ import type { ParameterKind } from '../../runtime/contract/definition.js';
 import { generated, type OpenApi } from '../generator/openapi-document.js';
 import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
-import { disagreement, type SeenVerdicts } from './agreement.js';
-import { DEFINITIONS, everything, openJudges, reach, type Sources } from './judge.js';
+import { disagreement, type VerdictCounts } from './agreement.js';
+import { DEFINITIONS, openValidations, reach, type Sources, storedParameters } from './validations.js';
 
 const RUNS = count(40, 5000);
 const documentText = readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8');
@@ -18,20 +18,20 @@ const sources: Sources = {
   schemaSql: readFileSync(join(ROOT, 'generated', 'schema.sql'), 'utf8'),
   definitions: DEFINITIONS,
 };
-const parameters = everything(model);
-const noVerdicts = (): SeenVerdicts => ({ accepted: 0, refused: 0, unconverted: 0, empty: 0 });
+const parameters = storedParameters(model);
+const noCounts = (): VerdictCounts => ({ accepted: 0, refused: 0, unconverted: 0, empty: 0 });
 /** Kinds whose converted values can still be invalid. */
 const LIMITED: readonly ParameterKind[] = ['text', 'integer', 'decimal', 'token', 'url', 'reference', 'password'];
 
 describe('the three validations agree', () => {
-  const judges = openJudges(sources);
-  const total = noVerdicts();
+  const validations = openValidations(sources);
+  const total = noCounts();
   afterAll(() => {
-    judges.close();
+    validations.close();
     const without = parameters.filter((parameter) => reach(parameter) === 'not').length;
     const half = parameters.filter((parameter) => reach(parameter) === 'no less').length;
     process.stdout.write(
-      `judges: ${parameters.length} parameters; ${total.accepted} values accepted and ${total.refused} refused by all; ` +
+      `validations: ${parameters.length} parameters; ${total.accepted} values accepted and ${total.refused} refused by all; ` +
         `left out: ${total.unconverted} that do not convert, ${total.empty} empty; the table has no say on ${without} ` +
         `parameters (ids, passwords) and half of one on ${half} (json)\n`,
     );
@@ -40,8 +40,8 @@ describe('the three validations agree', () => {
   test.each(parameters.map((each) => [`${each.resource.name}.${each.parameter.name}`, each] as const))(
     '%s',
     (_, parameter) => {
-      const seen = noVerdicts();
-      expect(disagreement(parameter, judges.of(parameter), RUNS, seen)).toBeNull();
+      const seen = noCounts();
+      expect(disagreement(parameter, validations.of(parameter), RUNS, seen)).toBeNull();
       // A search without both accepted and refused values proves nothing.
       expect(seen.accepted).toBeGreaterThan(0);
       if (LIMITED.includes(parameter.parameter.kind)) expect(seen.refused).toBeGreaterThan(0);
@@ -85,9 +85,9 @@ describe('a different limit in one of them is detected (null control)', () => {
     const parameter = parameters.find((each) => each.resource.name === resource && each.parameter.name === name);
     if (parameter === undefined) throw new Error(`no ${resource}.${name}`);
     for (const changed of [inDocument(), inTable(), inValidator()]) {
-      const judges = openJudges(changed);
-      expect(disagreement(parameter, judges.of(parameter), 3000, noVerdicts())).not.toBeNull();
-      judges.close();
+      const validations = openValidations(changed);
+      expect(disagreement(parameter, validations.of(parameter), 3000, noCounts())).not.toBeNull();
+      validations.close();
     }
 
     function inDocument(): Sources {
@@ -105,14 +105,14 @@ describe('a different limit in one of them is detected (null control)', () => {
 
     /** The validator has the limits of the document, so a validation with the changed document replaces it. */
     function inValidator(): Sources {
-      const stand = openJudges(inDocument()).of(parameter as NonNullable<typeof parameter>).document;
+      const replacement = openValidations(inDocument()).of(parameter as NonNullable<typeof parameter>).document;
       const definitions = DEFINITIONS.map((definition) =>
         definition.name === resource
           ? {
               ...definition,
               validate: {
                 ...definition.validate,
-                create: (data: unknown) => stand((data as Record<string, unknown>)[name]),
+                create: (data: unknown) => replacement((data as Record<string, unknown>)[name]),
               },
             }
           : definition,

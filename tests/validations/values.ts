@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ParameterKind } from '../../runtime/contract/definition.js';
 import type { Check } from '../../runtime/schema/schema.js';
 import { anyCharacter } from '../support/any-character.js';
-import type { Verdict } from './judge.js';
+import type { StoredParameter } from './validations.js';
 
 /** One code point of every length in UTF-16 and UTF-8, characters that patterns and SQL treat specially, and unreadable ones. */
 const CHARACTERS = [
@@ -28,9 +28,9 @@ const CHARACTERS = [
 ];
 const UNREADABLE = ['\u0000', '\ud800', '\udfff'];
 
-export function valuesOf(judged: Verdict): fc.Arbitrary<unknown> {
-  const { parameter, column } = judged;
-  const ofKind = KINDS[parameter.kind](judged, column.check);
+export function valuesOf(stored: StoredParameter): fc.Arbitrary<unknown> {
+  const { parameter, column } = stored;
+  const ofKind = KINDS[parameter.kind](stored, column.check);
   return fc.oneof(
     { arbitrary: ofKind, weight: 6 },
     { arbitrary: anyTypes, weight: 1 },
@@ -67,12 +67,12 @@ const anyTypes: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-type ForKind = (judged: Verdict, check: Check | null) => fc.Arbitrary<unknown>;
+type ForKind = (stored: StoredParameter, check: Check | null) => fc.Arbitrary<unknown>;
 
 const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
-  text: (judged, check) => texts(check?.rule === 'length' ? [check.min, check.max ?? 255] : lengthsOf(judged)),
-  password: (judged) => texts(lengthsOf(judged)),
-  reference: (judged) => texts(lengthsOf(judged)),
+  text: (stored, check) => texts(check?.rule === 'length' ? [check.min, check.max ?? 255] : lengthsOf(stored)),
+  password: (stored) => texts(lengthsOf(stored)),
+  reference: (stored) => texts(lengthsOf(stored)),
   integer: (_, check) => {
     const limits =
       check?.rule === 'range'
@@ -104,7 +104,7 @@ const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
     );
     return fc.tuple(fc.constantFrom(...values), changed).map(([value, change]) => change(value));
   },
-  url: (judged) => urls(judged),
+  url: (stored) => urls(stored),
   date: () =>
     fc.oneof(
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
@@ -117,7 +117,7 @@ const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
     ),
 };
 
-function lengthsOf({ parameter: { schema } }: Verdict): readonly number[] {
+function lengthsOf({ parameter: { schema } }: StoredParameter): readonly number[] {
   return [Number(schema.minLength ?? 0), Number(schema.maxLength ?? 255)];
 }
 
@@ -165,14 +165,14 @@ const TAILS = [
 const ADDRESS_SIGNS = [...'azAZ09-._~!$&()*+,;=:@/', "'", '%C3%A9', '%2f', '%00'];
 const signs = fc.array(fc.constantFrom(...ADDRESS_SIGNS), { maxLength: 12 }).map((all) => all.join(''));
 const paths = signs.map((text) => `/${text}`);
-/** Correct addresses. The one of fast-check takes a second to prepare. */
+/** Correct addresses. The arbitrary of fast-check takes a second to prepare. */
 const addresses = fc
   .tuple(fc.constantFrom('http', 'https'), fc.domain(), paths, fc.option(signs), fc.option(signs))
   .map(([scheme, host, path, query, fragment]) =>
     [`${scheme}://${host}${path}`, query === null ? '' : `?${query}`, fragment === null ? '' : `#${fragment}`].join(''),
   );
 
-function urls({ parameter: { schema } }: Verdict): fc.Arbitrary<string> {
+function urls({ parameter: { schema } }: StoredParameter): fc.Arbitrary<string> {
   const tail = fc.oneof(fc.constantFrom(...TAILS), paths);
   const assembled = fc
     .tuple(fc.constantFrom(...SCHEMES), fc.constantFrom(...HOSTS), fc.constantFrom(...PORTS), tail)

@@ -1,10 +1,10 @@
 // Searches for a value that the three validations of a parameter treat differently, and counts the values seen.
 import fc from 'fast-check';
 import { coerce } from '../../runtime/operations/validate.js';
-import { type Judges, reach, type Verdict } from './judge.js';
+import { reach, type StoredParameter, type Validations } from './validations.js';
 import { valuesOf } from './values.js';
 
-export interface SeenVerdicts {
+export interface VerdictCounts {
   accepted: number;
   refused: number;
   /** Refused by the conversion, before any validation. */
@@ -25,21 +25,26 @@ export interface Disagreement {
 const FAR_BEYOND: [unknown][] = [['x'.repeat(100_000)], ['9'.repeat(15)]];
 
 /** @returns the smallest value with different verdicts, or null if there was none in that many runs */
-export function disagreement(judged: Verdict, judges: Judges, runs: number, seen: SeenVerdicts): Disagreement | null {
+export function disagreement(
+  stored: StoredParameter,
+  validations: Validations,
+  runs: number,
+  seen: VerdictCounts,
+): Disagreement | null {
   const verdictsOn = (raw: unknown): Readonly<Record<string, boolean>> => {
-    const converted = coerce(judged.parameter.kind, raw);
+    const converted = coerce(stored.parameter.kind, raw);
     if (!converted.ok) seen.unconverted++;
     else if (converted.value === null) seen.empty++;
     if (!converted.ok || converted.value === null) return {};
     const { value } = converted;
     const verdicts = {
-      document: judges.document(value),
-      validator: judges.validator(value),
-      update: judges.update(value),
+      document: validations.document(value),
+      validator: validations.validator(value),
+      update: validations.update(value),
     };
     seen[verdicts.validator ? 'accepted' : 'refused']++;
-    const table = reach(judged) === 'not' || (reach(judged) === 'no less' && !verdicts.validator);
-    return table ? verdicts : { ...verdicts, table: judges.table(value) };
+    const table = reach(stored) === 'not' || (reach(stored) === 'no less' && !verdicts.validator);
+    return table ? verdicts : { ...verdicts, table: validations.table(value) };
   };
   // An exception is not a verdict, but fast-check would treat it as one.
   const thrown: unknown[] = [];
@@ -51,10 +56,10 @@ export function disagreement(judged: Verdict, judges: Judges, runs: number, seen
       return false;
     }
   };
-  const details = fc.check(fc.property(valuesOf(judged), agree), { numRuns: runs, examples: FAR_BEYOND });
+  const details = fc.check(fc.property(valuesOf(stored), agree), { numRuns: runs, examples: FAR_BEYOND });
   if (thrown.length > 0) throw thrown[0];
   if (!details.failed) return null;
   const [value] = details.counterexample ?? [];
-  const parameter = `${judged.resource.name}.${judged.parameter.name}`;
+  const parameter = `${stored.resource.name}.${stored.parameter.name}`;
   return { parameter, value, verdicts: verdictsOn(value), seed: details.seed };
 }

@@ -16,14 +16,14 @@ import { ajv, at } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
 
 /** A parameter and the column that stores its value. */
-export interface Verdict {
+export interface StoredParameter {
   readonly resource: Resource;
   readonly parameter: Parameter;
   readonly column: Column;
 }
 
 /** Whether a validation accepts a converted value. */
-export type Judge = (value: unknown) => boolean;
+export type Validation = (value: unknown) => boolean;
 
 /** Where the validations read their limits; a null control changes one of them. */
 export interface Sources {
@@ -33,12 +33,12 @@ export interface Sources {
   readonly definitions: readonly AnyDefinition[];
 }
 
-export interface Judges {
-  readonly document: Judge;
-  readonly validator: Judge;
+export interface Validations {
+  readonly document: Validation;
+  readonly validator: Validation;
   /** The validator of updates. */
-  readonly update: Judge;
-  readonly table: Judge;
+  readonly update: Validation;
+  readonly table: Validation;
 }
 
 /**
@@ -47,13 +47,13 @@ export interface Judges {
  * `no less`: it accepts all that the schemas accept, but more: for json, which no CHECK reads, and for names of a choice;
  * `not`: ids (the foreign key checks whether the record exists), passwords (only their hash is stored), dates (all can be stored).
  */
-export function reach({ column, parameter }: Verdict): 'fully' | 'no less' | 'not' {
+export function reach({ column, parameter }: StoredParameter): 'fully' | 'no less' | 'not' {
   if (parameter.kind === 'json' || column.check?.rule === 'choice') return 'no less';
   return column.check === null ? 'not' : 'fully';
 }
 
 /** Every parameter of every create. */
-export function everything(model: Model): readonly Verdict[] {
+export function storedParameters(model: Model): readonly StoredParameter[] {
   return model.resources.flatMap((resource) =>
     createParameters(resource.parameters).map((parameter) => {
       const column = resource.columns.find(({ name }) => name === parameter.name);
@@ -66,9 +66,9 @@ export function everything(model: Model): readonly Verdict[] {
 export const DEFINITIONS = generated.definitions;
 
 /** The validations of any parameter, from one set of sources. `close` closes the database. */
-export function openJudges(sources: Sources): { of(judged: Verdict): Judges; close(): void } {
+export function openValidations(sources: Sources): { of(stored: StoredParameter): Validations; close(): void } {
   const instance = ajv(sources.document);
-  // This is an annotation in draft 2020-12: the pattern beside it validates the value.
+  // In draft 2020-12 this format is an annotation; the pattern beside it validates the value.
   instance.addFormat('uri', true);
   const db = new Database(':memory:');
   db.pragma('foreign_keys = OFF');
@@ -76,8 +76,8 @@ export function openJudges(sources: Sources): { of(judged: Verdict): Judges; clo
   for (const resource of sources.model.resources) insertSample(db, definitionOf(sources, resource), resource);
   const schemas = new Map<string, ValidateFunction>();
   return {
-    of(judged) {
-      const { resource, parameter } = judged;
+    of(stored) {
+      const { resource, parameter } = stored;
       const definition = definitionOf(sources, resource);
       const required = sample(resource, ({ requiredOnCreate }) => requiredOnCreate);
       const updated = sample(resource, ({ requiredOnUpdate }) => requiredOnUpdate);
@@ -87,18 +87,22 @@ export function openJudges(sources: Sources): { of(judged: Verdict): Judges; clo
         document: (value) => schema({ ...required, [parameter.name]: value }),
         validator: (value) => definition.validate.create({ ...required, [parameter.name]: value }),
         update: (value) => definition.validate.update({ ...updated, [parameter.name]: value }),
-        table: tableJudge(db, definition, judged),
+        table: tableValidation(db, definition, stored),
       };
     },
     close: () => db.close(),
   };
 }
 
-function tableJudge(db: Database.Database, definition: AnyDefinition, { resource, parameter, column }: Verdict): Judge {
+function tableValidation(
+  db: Database.Database,
+  definition: AnyDefinition,
+  { resource, parameter, column }: StoredParameter,
+): Validation {
   const update = db.prepare<[Scalar]>(`UPDATE "${resource.name}" SET "${column.name}" = ?`);
   const all = sample(resource, () => true);
   return (value) => {
-    const row = definition.handlers.create({ ...all, [parameter.name]: value }, GIVEN);
+    const row = definition.handlers.create({ ...all, [parameter.name]: value }, CONTEXT);
     try {
       update.run(row[column.name] ?? null);
       return true;
@@ -114,7 +118,7 @@ function insertSample(db: Database.Database, definition: AnyDefinition, resource
   db.prepare(insertStatement(SQLITE, definition)).run(
     definition.handlers.create(
       sample(resource, () => true),
-      GIVEN,
+      CONTEXT,
     ),
   );
 }
@@ -124,13 +128,13 @@ function sample({ parameters }: Resource, wanted: (parameter: Parameter) => bool
 }
 
 function definitionOf({ definitions }: Sources, { name }: Resource): AnyDefinition {
-  const found = definitions.find((definition) => definition.name === name);
-  if (found === undefined) throw new Error(`no definition of ${name}`);
-  return found;
+  const match = definitions.find((definition) => definition.name === name);
+  if (match === undefined) throw new Error(`no definition of ${name}`);
+  return match;
 }
 
 const UPLOAD = { name: 'sample', type: 'image/png', size: 1, width: 1, height: 1, hash: 'x' };
-const GIVEN: WriteContext = {
+const CONTEXT: WriteContext = {
   id: 'sample',
   now: 0,
   user: 'somebody',
