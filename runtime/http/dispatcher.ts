@@ -292,9 +292,9 @@ function run(
   // From here on every response carries the notice, refusals included: the client depends on the item either way.
   if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
   const charged = context.costs.chargeRoute(route, visitor);
-  const once: Route['run'] = route.takesKey
-    ? (request) => context.runOnceByKey(exchange, request, charged)
-    : charged.run;
+  const key = route.takesKey ? req.headers['idempotency-key'] : undefined;
+  const once: Route['run'] =
+    key === undefined ? charged.run : (request) => context.runOnceByKey(key, exchange, request, charged);
   const answer = (upload: Upload | null): MaybePromise<void> => {
     const request = { id, parameters, caller, session, address, now, upload, conditions };
     const answered = version === undefined ? once(request) : version.run(route, request, once);

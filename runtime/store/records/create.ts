@@ -32,7 +32,7 @@ export interface PlannedCreate {
 
 /** Throws everything that is wrong with the change. */
 export function* planCreate(unit: Unit, resource: Resource, change: Change): Pending<PlannedCreate> {
-  const existingId = yield* findExisting(unit, resource, change);
+  const existingId = resource.existing && (yield* findExisting(unit, resource, resource.existing, change));
   if (existingId !== null) return { change, plan: yield* planUpdate(unit, resource, existingId, change), targets: [] };
   const { definition, behaviour, composer, ids, place, creatingReferences } = resource;
   const context = writeContext(resource, change, newId(ids, place, change));
@@ -68,10 +68,9 @@ export function existingStatement({ dialect }: Composer, definition: AnyDefiniti
 }
 
 /** The id of the record that a create updates instead; null: there is none. */
-function* findExisting(unit: Unit, resource: Resource, change: Change): Pending<string | null> {
-  const { existing } = resource;
-  if (existing === null || change.failures.length > 0) return null;
-  const row = yield* unit.row(existing, existingValues(resource, change, writeContext(resource, change, '')));
+function* findExisting(unit: Unit, resource: Resource, sql: string, change: Change): Pending<string | null> {
+  if (change.failures.length > 0) return null;
+  const row = yield* unit.row(sql, existingValues(resource, change, writeContext(resource, change, '')));
   return row === undefined ? null : String(row.id);
 }
 
