@@ -14,7 +14,7 @@ import { methodNotAllowed, pathNotFound } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createRunOnceByKey, type RunOnceByKey } from './idempotency.js';
 import { type Costs, createCosts, type Limits, sessionOf, type Visitor } from './limits.js';
-import type { Files, Form } from './multipart.js';
+import type { Files, Form, IncomingFile } from './multipart.js';
 import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
 import { allowed, type PathTarget, type Route, type RouteMatch, type Table } from './routes.js';
@@ -201,19 +201,39 @@ async function withBody(context: DispatchState, exchange: Exchange, started: Sta
         await identify(fields);
         mayUpload(route, visitor);
       }
-      refuseFull(context, route, visitor);
-      const declared = declaredLength(req);
-      context.costs.chargeUpload(visitor, declared);
-      const received = await context.uploads.receive({ ...part, declared }, visitor, res);
-      if (Number.isNaN(declared)) context.costs.chargeUpload(visitor, received.size);
-      return received;
+      return receiveFile(context, exchange, part, { route, visitor });
     },
   });
-  const work = async () => {
+  const { received } = form;
+  try {
     await identify(form.parameters);
-    return finish(context, exchange, { destination, form, visitor });
-  };
-  return form.received === null ? work() : discardUploadOnError(context.files, form.received, work);
+    await finish(context, exchange, { destination, form, visitor });
+  } catch (error) {
+    if (received !== null) await context.files.discard(received);
+    throw error;
+  }
+  // The record is already stored: if this fails, the file is removed with the leftovers of a crash.
+  if (received !== null) await context.files.settle(received).catch(() => undefined);
+}
+
+/** A request for a route, and who sent it. */
+interface RoutedRequest {
+  readonly route: Route;
+  readonly visitor: Visitor;
+}
+
+async function receiveFile(
+  context: DispatchState,
+  { req, res }: Exchange,
+  part: IncomingFile,
+  { route, visitor }: RoutedRequest,
+): Promise<ReceivedFile> {
+  refuseFull(context, route, visitor);
+  const declared = declaredLength(req);
+  context.costs.chargeUpload(visitor, declared);
+  const received = await context.uploads.receive({ ...part, declared }, visitor, res);
+  if (Number.isNaN(declared)) context.costs.chargeUpload(visitor, received.size);
+  return received;
 }
 
 /** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
@@ -232,19 +252,6 @@ function tunnelled(header: string | string[] | undefined): string {
   const method = String(header).toUpperCase();
   if (!TUNNELLED.has(method)) throw new ServiceError('malformed', 'X-HTTP-Method must be PUT or DELETE.');
   return method;
-}
-
-/** Runs `work`; if it fails, no temporary file is left behind. */
-async function discardUploadOnError<T>(files: Files, received: ReceivedFile, work: () => Promise<T>): Promise<T> {
-  try {
-    const done = await work();
-    // The record is already stored: if this fails, the file is removed with the leftovers of a crash.
-    await files.settle(received).catch(() => undefined);
-    return done;
-  } catch (error) {
-    await files.discard(received);
-    throw error;
-  }
 }
 
 interface ReadRequest {
@@ -307,7 +314,7 @@ function run(
 function keepUpload(
   context: DispatcherContext,
   received: ReceivedFile,
-  { route, visitor }: { readonly route: Route; readonly visitor: Visitor },
+  { route, visitor }: RoutedRequest,
 ): MaybePromise<Upload> {
   mayUpload(route, visitor);
   refuseFull(context, route, visitor);

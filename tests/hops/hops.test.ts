@@ -16,8 +16,8 @@ interface Budget {
 const BUDGETS = {
   SQLite: {
     'a fetch': { files: 26, functions: 72 },
-    'an update of one field': { files: 39, functions: 182 },
-    'a sale until its first failure is settled': { files: 72, functions: 379 },
+    'an update of one field': { files: 39, functions: 181 },
+    'a sale until its first failure is settled': { files: 72, functions: 378 },
     'a retry': { files: 27, functions: 186 },
   },
   PostgreSQL: {
