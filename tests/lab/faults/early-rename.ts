@@ -7,5 +7,5 @@ const folders = require('../../../runtime/files/folder.js') as { openFolder(path
 const { openFolder } = folders;
 folders.openFolder = async (path) => {
   const store = await openFolder(path);
-  return { ...store, put: (hash, file) => store.put(hash, file).catch(() => undefined) };
+  return { ...store, put: (hash, file) => store.put(hash, file).catch(() => false) };
 };
