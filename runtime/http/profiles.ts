@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ServiceError } from '../contract/errors.js';
 import type { BoundPrefixes } from '../operations/page.js';
 import type { WireFormats } from '../store/records.js';
-import { wingDocument } from './wing-document.js';
+import { HTTP_PARTS } from './optional-parts.js';
 
 export interface ErrorBody {
   readonly status: number;
@@ -60,7 +60,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     formatBoolean: (value) => (value ? 1 : 0),
     document(generated) {
       const formats = { status: (code: ErrorCode) => STATUSES[code].wing, date: wingDate };
-      return Buffer.from(wingDocument(generated.toString(), formats));
+      return Buffer.from(HTTP_PARTS.wingDocument().wingDocument(generated.toString(), formats));
     },
   },
 };

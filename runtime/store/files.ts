@@ -78,3 +78,8 @@ export function fileStatements(dialect: Dialect, definitions: readonly AnyDefini
 export function uploadsOf(definitions: readonly AnyDefinition[]): readonly AnyDefinition[] {
   return definitions.filter(({ upload }) => upload !== null);
 }
+
+/** The resource whose uploads are counted; undefined: there is none, or it does not store their size. */
+export function countedUploads(definitions: Iterable<AnyDefinition>): AnyDefinition | undefined {
+  return [...definitions].find(({ upload, columns }) => columns[upload?.size ?? '']?.type === 'integer');
+}

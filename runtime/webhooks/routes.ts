@@ -3,6 +3,7 @@
 
 import type { OperatorChange } from '../contract/audit.js';
 import type { AnyDefinition, Method, ParameterKind } from '../contract/definition.js';
+import { DELIVERY_STATES, type DeliveryState } from '../contract/delivery-states.js';
 import { type Failure, refusal, ServiceError, throwAll } from '../contract/errors.js';
 import { isPlacedWith } from '../contract/ids.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
@@ -11,9 +12,9 @@ import type { Route, RouteRequest } from '../http/routes.js';
 import { withIgnored } from '../operations/change.js';
 import { unknownNames } from '../operations/service.js';
 import { coerce } from '../operations/validate.js';
-import { DELIVERY_STATES, type DeliveryState, type Outbox } from '../store/outbox.js';
+import type { Outbox } from '../store/outbox.js';
 import type { Caller } from '../store/records.js';
-import { deliveryJson, messageJson } from './report.js';
+import { deliveryJson, messageJson } from './delivery-report.js';
 
 export interface HookRoutesContext {
   /** The resource whose records are the hooks. */
