@@ -21,7 +21,7 @@ import type {
 import { SESSION } from './engine-tables.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
-import { idOf } from './sql/ids.js';
+import { idOf } from './sql/placement.js';
 import { rowsOf } from './sql/rows.js';
 import type { Database, Pending, Queries } from './unit.js';
 
