@@ -1,17 +1,14 @@
-// Fills of every form, killed at random and resumed, compared cell by cell with an independent calculation; on PostgreSQL, a
-// server of the previous version creates and renames rows in the meantime.
+// Fills of every form on PostgreSQL, killed at random and resumed, compared cell by cell with an independent calculation; a server
+// of the previous version creates and renames rows in the meantime. On SQLite a fill is one transaction: see fills and kill.
 
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type Sqlite from 'better-sqlite3';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { schemaView } from '../../generator/emit/schema.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import type { Row } from '../../runtime/contract/definition.js';
-import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { quoted } from '../../runtime/schema/sql-text.js';
 import type { Query } from '../../runtime/store/postgres/connections.js';
 import { OURS, type Server, serve } from '../cli/processes.js';
 import { chanceOf, seedOfRun } from '../support/chance.js';
@@ -21,9 +18,8 @@ import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { cells, lineBy, nameBy } from './cells.js';
-import { rowsOf } from './fill.js';
 import { open } from './postgres/fixture.js';
-import { migrate, NOW, database as openFile } from './schemas.js';
+import { NOW } from './schemas.js';
 
 const ROWS = count(1200, 5000);
 const KILLS = count(2, 12);
@@ -45,27 +41,26 @@ const FIELDS = `
   rating: { kind: integer, min: 0, max: 2, fill: { function: rating }, description: What a function gives to some rows. }
 `;
 
-/** The schemas of the service, without and with the filled fields in its games. */
-function schemas(): readonly [from: Schema, to: Schema] {
+/** The schema of the service, with the filled fields in its games. */
+function filledSchema(): Schema {
   const { ledger, files } = readSpec(join(ROOT, 'spec'));
   const next = files.map(({ path, text }) =>
     path.endsWith('/game.yaml') ? { path, text: text.replace('\nfields:\n', `\nfields:${FIELDS}`) } : { path, text },
   );
   const compiled = compileSpec({ files: next, ledger });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
-  return [readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')), schemaView(compiled.model)];
+  return schemaView(compiled.model);
 }
 
-const [from, to] = schemas();
 const path = join(folder, 'schema.json');
-writeFileSync(path, JSON.stringify(to));
+writeFileSync(path, JSON.stringify(filledSchema()));
 
 /** Runs once for each kill, and then to the end; at the time of each run, the lease of the previous one has ended. */
-async function fillKilled(database: string, steps: number, afterKill: () => void = () => undefined): Promise<number> {
+async function fillKilled(url: string, steps: number): Promise<number> {
   let kills = 0;
   for (let run = 0; ; run++) {
     const step = run < KILLS ? 1 + chance.below(steps) : -1;
-    const args = [database, path, String(NOW + run * 3_600_000), String(step)];
+    const args = [url, path, String(NOW + run * 3_600_000), String(step)];
     const child = spawn(process.execPath, [join(__dirname, 'cells-child.js'), ...args], { stdio: 'inherit' });
     const [code, signal] = await new Promise<readonly unknown[]>((resolve) =>
       child.once('close', (...end) => resolve(end)),
@@ -75,7 +70,6 @@ async function fillKilled(database: string, steps: number, afterKill: () => void
       return kills;
     }
     kills += 1;
-    afterKill();
   }
 }
 
@@ -93,60 +87,6 @@ function compared(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, vers
     }
   }
   return { wrong: wrong.slice(0, 10), number };
-}
-
-function columnsOf(name: string): Schema['tables'][number] {
-  return from.tables.find((table) => table.name === name) as Schema['tables'][number];
-}
-
-test(`${ROWS} rows on SQLite, killed at random`, async () => {
-  const file = join(folder, 'data.db');
-  const db = openFile(file);
-  migrate(db, from);
-  const parents = prepareRows(db);
-  const before = JSON.stringify(db.prepare('SELECT * FROM game ORDER BY id').all());
-  db.close();
-  const untouched = (): void => {
-    const reopened = openFile(file);
-    expect(JSON.stringify(reopened.prepare('SELECT * FROM game ORDER BY id').all()) === before).toBe(true);
-    reopened.close();
-  };
-  const kills = await fillKilled(file, 12, untouched);
-  const filled = openFile(file);
-  const rows = filled.prepare<[], Row>('SELECT * FROM game ORDER BY id').all();
-  filled.close();
-  const { wrong, number } = compared(rows, parents, (row) => [row]);
-  expect([SEED, wrong]).toEqual([SEED, []]);
-  expect([rows.length, number]).toEqual([ROWS, 9 * ROWS]);
-  expect(kills).toBeGreaterThan(0);
-});
-
-/** Inserts users, designers and games; returns the designers by id. */
-function prepareRows(db: Sqlite.Database): ReadonlyMap<unknown, Row> {
-  db.exec('PRAGMA foreign_keys = OFF');
-  for (const [name, rows] of [
-    ['user', 20],
-    ['designer', 20],
-    ['game', ROWS],
-  ] as const) {
-    const { columns } = columnsOf(name);
-    const put = db.prepare(`INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join()})`);
-    const all = rowsOf({ ...columnsOf(name) }, rows);
-    db.transaction(() => {
-      for (const [at, row] of all.entries())
-        put.run(row.map((value, index) => chosen(columns[index]?.name ?? '', value, at)));
-    })();
-  }
-  const designers = db.prepare<[], Row>('SELECT * FROM designer').all();
-  return new Map(designers.map((one) => [one.id, one]));
-}
-
-function chosen(column: string, value: string | number | null, at: number): string | number | null {
-  if (column === 'name') return nameBy(chance);
-  if (column === 'short_description') return lineBy(chance);
-  if (column === 'category') return 'Board Games';
-  if (column === 'designer_id' || column === 'user_id') return `r${at % 20}`;
-  return column !== 'id' && column.endsWith('_id') ? null : value;
 }
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL, beside a server of the previous version', () => {
