@@ -2,7 +2,6 @@
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('pipe');
@@ -10,10 +9,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Commands of the generator and of the server, with short and long outputs, and their exit codes with a reader. */
 const COMMANDS: readonly (readonly [code: number, ...args: string[]])[] = [
-  [0, '--help'],
-  [1, 'gen', '--check', '--out', join(folder, 'never-made')],
+  [0, 'completion', 'bash'],
+  [1, 'explain', 'E9999'],
+  [2, 'check', '--spec', folder],
   [0, 'graph'],
-  [1, 'migrate', 'plan', '--database', join(folder, 'none.db')],
 ];
 
 /** The exit code, and the output on the stream that is read. */

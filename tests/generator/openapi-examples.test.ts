@@ -5,10 +5,11 @@ import { generated, type Media, type OpenApi, operations } from './openapi-docum
 const document = JSON.parse(generated().text) as OpenApi;
 const { schemas } = document.components;
 
-/** The problems of the examples in the components' schemas. */
-function wrongRecords(of: OpenApi): readonly string[] {
+/** The problems of the examples in the components' schemas of these names. */
+function wrongRecords(of: OpenApi, names: readonly string[]): readonly string[] {
   const validator = ajv(of);
-  return Object.entries(of.components.schemas).flatMap(([name, { examples = [] }]) => {
+  return names.flatMap((name) => {
+    const { examples = [] } = of.components.schemas[name] ?? {};
     const validate = validator.compile(at(name));
     return examples.flatMap((example) =>
       validate(example) ? [] : [`${name}: ${validator.errorsText(validate.errors)}`],
@@ -36,14 +37,14 @@ test('every record has an example', () => {
 });
 
 test('the examples of records and responses are valid', () => {
-  expect(wrongRecords(document)).toEqual([]);
+  expect(wrongRecords(document, Object.keys(schemas))).toEqual([]);
 });
 
 test('a wrong example is reported', () => {
   const broken = structuredClone(document);
   const example = broken.components.schemas.boxtop?.examples?.[0] as Record<string, unknown>;
   example.quantity = 100;
-  expect(wrongRecords(broken)).toEqual([expect.stringMatching(/^boxtop: .*quantity.* <= 99/)]);
+  expect(wrongRecords(broken, ['boxtop'])).toEqual([expect.stringMatching(/^boxtop: .*quantity.* <= 99/)]);
 });
 
 test('every body has an example', () => {
