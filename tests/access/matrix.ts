@@ -2,7 +2,7 @@
 
 import type { Model } from '../../generator/model/model.js';
 import { runSql } from '../support/database.js';
-import { doors } from './doors.js';
+import { controls } from './controls.js';
 import { expectations } from './expected.js';
 import { Findings, runAll } from './findings.js';
 import { type Holder, holders } from './people.js';
@@ -47,7 +47,7 @@ async function unwritten(matrix: Matrix): Promise<void> {
   await runAll(findings, [...refusedWrites(matrix), ...foreignReferences(matrix, false)]);
   const after = await snapshot(world);
   for (const [table, rows] of before) findings.kept(`${table} after refusals`, after.get(table) === rows, 'changed');
-  await runAll(findings, doors(matrix));
+  await controls(matrix);
 }
 
 async function snapshot({ model, running }: World): Promise<ReadonlyMap<string, string>> {
