@@ -1,14 +1,14 @@
 // Transcribes "Resources and their fields / Conventions" (rules 1 to 6): properties that many resources share.
-import type { Field } from './table.js';
+import type { DocumentedTable, Field } from './table.js';
 
-export const id: Field = { type: 'id', readOnly: true, notes: 'unique, never changes' };
-export const dates = {
+const id: Field = { type: 'id', readOnly: true, notes: 'unique, never changes' };
+const dates = {
   date_created: { type: 'date', readOnly: true, notes: 'date of creation' },
   date_updated: { type: 'date', readOnly: true, notes: 'date of last update' },
 } as const satisfies Record<string, Field>;
 
 /** D17: optional on create. */
-export const identity: Field = { type: 'identity', notes: 'one of the identities' };
+const identity: Field = { type: 'identity', notes: 'one of the identities' };
 /** A member has the identity of its set (D17). */
 export const identityOfSet: Field = { type: 'identity', readOnly: true, notes: 'style of piece' };
 
@@ -18,7 +18,7 @@ export const gameId: Field = { type: 'reference', to: 'game', notes: 'game the r
 export const quantity: Field = { type: 'integer', min: 1, max: 99, default: 1, notes: 'number of copies' };
 
 /** The type field, under each name that it is reported by (D28). */
-export function constant(...names: readonly string[]): Record<string, Field> {
+function constant(...names: readonly string[]): Record<string, Field> {
   return Object.fromEntries(names.map((each) => [each, { type: 'constant', readOnly: true, notes: 'constant' }]));
 }
 
@@ -35,4 +35,29 @@ export function image(word: string, notes: string): Record<string, Field> {
 export function unproofed(word: string, notes: string): Record<string, Field> {
   const { [`has_proofed_${word}`]: _, ...rest } = image(word, notes);
   return rest;
+}
+
+type Own<Required extends keyof DocumentedTable> = Partial<DocumentedTable> & Pick<DocumentedTable, Required>;
+
+/** A resource at the path of its name, which is also its type. The properties of all records come before its own. */
+export function described(word: string, table: Own<'purpose' | 'fields'>): DocumentedTable {
+  const { reportedAs = ['object_type'] } = table;
+  const { identity: style, ...own } = table.fields;
+  return {
+    base: `/api/${word}`,
+    constant: word,
+    identities: null,
+    defaultIdentity: null,
+    related: {},
+    lists: {},
+    ...table,
+    reportedAs,
+    fields: { id, ...(style && { identity: style }), ...constant(...reportedAs), ...dates, ...own },
+  };
+}
+
+/** A component of a game, in one of several styles. */
+export function component(word: string, table: Own<'purpose' | 'identities' | 'defaultIdentity'>): DocumentedTable {
+  const fields = { identity, name, game_id: gameId, quantity, ...table.fields };
+  return described(word, { related: { game: 'game' }, ...table, fields });
 }

@@ -142,14 +142,3 @@ export const limits: readonly Limit[] = [
   name('gamedownload'),
   ...identities,
 ];
-
-/** Clearing a required text or reference (D18): `''` and null are `required`. */
-export const requiredCode = 'required';
-
-/** Limit of consecutive failures of web hooks (States and transitions). The retry delay is as many hours as failures. */
-export const webhookLimits = {
-  mail: 5,
-  retriesStop: 100,
-  deletion: 1000,
-  delayHours: (count: number) => count,
-} as const;

@@ -1,5 +1,5 @@
 // The records that the document refers to but does not describe, as far as the service needs them (rule 9; D34).
-import { constant, dates, id, name } from '../conventions.js';
+import { described, name } from '../conventions.js';
 import type { AroundName, DocumentedTable, Field } from '../table.js';
 
 const userId: Field = { type: 'reference', to: 'user', notes: 'user who owns the record; the caller unless given' };
@@ -8,18 +8,9 @@ function around(
   word: AroundName,
   purpose: string,
   fields: Readonly<Record<string, Field>>,
-  relations: Pick<DocumentedTable, 'related' | 'lists'>,
+  relations: Partial<Pick<DocumentedTable, 'related' | 'lists'>>,
 ): DocumentedTable {
-  return {
-    base: `/api/${word}`,
-    purpose,
-    constant: word,
-    reportedAs: ['object_type'],
-    identities: null,
-    defaultIdentity: null,
-    fields: { id, ...constant('object_type'), ...dates, ...fields },
-    ...relations,
-  };
+  return described(word, { purpose, fields, ...relations });
 }
 
 export const user = around(
@@ -150,7 +141,7 @@ export const file = around(
     image_height: { type: 'integer', readOnly: true, notes: 'pixels' },
     file_uri: { type: 'text', readOnly: true, notes: '/files/<id>/<random key> (D25)' },
   },
-  { related: { user: 'user', folder: 'folder' }, lists: {} },
+  { related: { user: 'user', folder: 'folder' } },
 );
 
 export const apikey = around(
@@ -169,7 +160,7 @@ export const apikey = around(
     last_used: { type: 'date', readOnly: true, notes: 'when its token was last used' },
     token: { type: 'text', readOnly: true, view: 'created', notes: 'shown once, when it is made' },
   },
-  { related: { user: 'user' }, lists: {} },
+  { related: { user: 'user' } },
 );
 
 export const receipt = around(
@@ -183,5 +174,5 @@ export const receipt = around(
     refunded: { type: 'date', readOnly: true, notes: 'refunded' },
     shipments: { type: 'json', readOnly: true, notes: 'parcels' },
   },
-  { related: { user: 'user' }, lists: {} },
+  { related: { user: 'user' } },
 );

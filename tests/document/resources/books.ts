@@ -1,41 +1,23 @@
 // Transcribes "Resources and their fields": booklets, coil books and their pages. coilbookpage is an addition of ours (D34).
-import { constant, dates, gameId, id, identity, image, name, quantity } from '../conventions.js';
-import type { DocumentedTable, Field } from '../table.js';
+import { component, described, image, name } from '../conventions.js';
+import type { Field } from '../table.js';
 
 const pageCount: Field = { type: 'integer', readOnly: true, notes: 'number of pages; counted (D27)' };
 
-export const booklet: DocumentedTable = {
-  base: '/api/booklet',
+export const booklet = component('booklet', {
   purpose: 'saddle-stitched booklet; size chosen by identity',
-  constant: 'booklet',
-  reportedAs: ['object_type'],
   identities: ['SmallBooklet', 'MediumBooklet', 'LargeBooklet', 'TallBooklet', 'TarotBooklet', 'JumboBooklet'],
   defaultIdentity: 'SmallBooklet',
   fields: {
-    id,
-    identity,
-    ...constant('object_type'),
-    ...dates,
-    name,
-    game_id: gameId,
-    quantity,
     page_count: pageCount,
   },
-  related: { game: 'game' },
   lists: { pages: 'bookletpage' },
-};
+});
 
-export const bookletpage: DocumentedTable = {
-  base: '/api/bookletpage',
+export const bookletpage = described('bookletpage', {
   purpose: 'page of a booklet',
   constant: 'largebookletpage',
-  reportedAs: ['object_type'],
-  identities: null,
-  defaultIdentity: null,
   fields: {
-    id,
-    ...constant('object_type'),
-    ...dates,
     name,
     sequence_number: { type: 'integer', min: 1, max: 20, default: 1, notes: 'the page number; <page_order_field>' },
     booklet_id: {
@@ -46,41 +28,21 @@ export const bookletpage: DocumentedTable = {
     ...image('image', 'page image'),
   },
   related: { booklet: 'booklet' },
-  lists: {},
-};
+});
 
-export const coilbook: DocumentedTable = {
-  base: '/api/coilbook',
+export const coilbook = component('coilbook', {
   purpose: 'coil-bound book; size chosen by identity',
-  constant: 'coilbook',
-  reportedAs: ['object_type'],
   identities: ['JumboCoilBook', 'MediumCoilBook', 'MediumMatBook'],
   defaultIdentity: 'JumboCoilBook',
   fields: {
-    id,
-    identity,
-    ...constant('object_type'),
-    ...dates,
-    name,
-    game_id: gameId,
-    quantity,
     page_count: pageCount,
   },
-  related: { game: 'game' },
   lists: { pages: 'coilbookpage' },
-};
+});
 
-export const coilbookpage: DocumentedTable = {
-  base: '/api/coilbookpage',
+export const coilbookpage = described('coilbookpage', {
   purpose: 'page of a coil book',
-  constant: 'coilbookpage',
-  reportedAs: ['object_type'],
-  identities: null,
-  defaultIdentity: null,
   fields: {
-    id,
-    ...constant('object_type'),
-    ...dates,
     name,
     sequence_number: { type: 'integer', min: 1, max: 1000, default: 1, notes: 'the page number' },
     book_id: { type: 'reference', to: 'coilbook', notes: 'coil book the page belongs to (D27)' },
@@ -88,5 +50,4 @@ export const coilbookpage: DocumentedTable = {
     ...image('image', 'page image'),
   },
   related: { book: 'coilbook' },
-  lists: {},
-};
+});

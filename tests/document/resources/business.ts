@@ -1,7 +1,7 @@
 // Transcribes "Resources and their fields": designer associates, game downloads and web hooks.
 // The dates of an associate and the creation date of a web hook follow from the conventions of all records.
-import { constant, dates, gameId, id } from '../conventions.js';
-import type { DocumentedTable, Field } from '../table.js';
+import { described, gameId } from '../conventions.js';
+import type { Field } from '../table.js';
 
 const share: Field = {
   type: 'decimal',
@@ -13,17 +13,10 @@ const share: Field = {
   notes: 'fraction of profit the associate is entitled to, as a decimal string (D30)',
 };
 
-export const designerassociate: DocumentedTable = {
-  base: '/api/designerassociate',
+export const designerassociate = described('designerassociate', {
   purpose: 'designer associate',
-  constant: 'designerassociate',
   reportedAs: ['wing_object_type', 'object_type'],
-  identities: null,
-  defaultIdentity: null,
   fields: {
-    id,
-    ...constant('wing_object_type', 'object_type'),
-    ...dates,
     name: { type: 'text', readOnly: true, notes: "the user's name (D30)" },
     user_id: { type: 'reference', to: 'user', notes: 'the associate user' },
     designer_id: { type: 'reference', to: 'designer', notes: 'designer the associate belongs to' },
@@ -31,20 +24,12 @@ export const designerassociate: DocumentedTable = {
     profit_share: { ...share, readOnly: true },
   },
   related: { user: 'user', designer: 'designer' },
-  lists: {},
-};
+});
 
-export const gamedownload: DocumentedTable = {
-  base: '/api/gamedownload',
+export const gamedownload = described('gamedownload', {
   purpose: 'game download',
-  constant: 'gamedownload',
   reportedAs: ['wing_object_type', 'object_type'],
-  identities: null,
-  defaultIdentity: null,
   fields: {
-    id,
-    ...constant('wing_object_type', 'object_type'),
-    ...dates,
     name: { type: 'text', max: 255, notes: "the file's name unless given (D31)" },
     free: {
       type: 'bit',
@@ -57,21 +42,12 @@ export const gamedownload: DocumentedTable = {
     part: { type: 'description', readOnly: true, view: 'download', whenSet: true, notes: 'of the file (D31)' },
   },
   related: { game: 'game', file: 'file' },
-  lists: {},
-};
+});
 
 /** Fields only; the operations come with the web hook module. */
-export const webhook: DocumentedTable = {
-  base: '/api/webhook',
+export const webhook = described('webhook', {
   purpose: 'web hook subscription',
-  constant: 'webhook',
-  reportedAs: ['object_type'],
-  identities: null,
-  defaultIdentity: null,
   fields: {
-    id,
-    ...constant('object_type'),
-    ...dates,
     user_id: { type: 'reference', to: 'user', readOnly: true, notes: 'the user who created it' },
     name: { type: 'text', readOnly: true, notes: 'the event (D30)' },
     owner_class: {
@@ -94,5 +70,4 @@ export const webhook: DocumentedTable = {
     },
   },
   related: { user: 'user', api_key: 'apikey' },
-  lists: {},
-};
+});

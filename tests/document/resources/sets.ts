@@ -1,12 +1,8 @@
 // Transcribes "Resources and their fields": sets of slugged pieces and their members. onesidedslugged is our addition (D34).
-import { constant, dates, gameId, id, identity, identityOfSet, image, name, quantity } from '../conventions.js';
-import type { DocumentedTable } from '../table.js';
+import { component, described, identityOfSet, image, name, quantity } from '../conventions.js';
 
-export const twosidedsluggedset: DocumentedTable = {
-  base: '/api/twosidedsluggedset',
+export const twosidedsluggedset = component('twosidedsluggedset', {
   purpose: 'set of two-sided pieces such as mats and boards; has members',
-  constant: 'twosidedsluggedset',
-  reportedAs: ['object_type'],
   identities: [
     'ArrowChit',
     'BullseyeChit',
@@ -43,31 +39,15 @@ export const twosidedsluggedset: DocumentedTable = {
   ],
   defaultIdentity: 'ArrowChit',
   fields: {
-    id,
-    identity,
-    ...constant('object_type'),
-    ...dates,
-    name,
-    game_id: gameId,
-    quantity,
     ...image('back', 'back image'),
   },
-  related: { game: 'game' },
   lists: { members: 'twosidedslugged' },
-};
+});
 
-export const twosidedslugged: DocumentedTable = {
-  base: '/api/twosidedslugged',
+export const twosidedslugged = described('twosidedslugged', {
   purpose: 'two-sided piece (chit, tile, shard) belonging to a set',
-  constant: 'twosidedslugged',
-  reportedAs: ['object_type'],
-  identities: null,
-  defaultIdentity: null,
   fields: {
-    id,
     identity: identityOfSet,
-    ...constant('object_type'),
-    ...dates,
     name,
     set_id: { type: 'reference', to: 'twosidedsluggedset', notes: 'set the piece belongs to; <set_reference_field>' },
     quantity: { ...quantity, notes: 'copies within the set' },
@@ -81,38 +61,23 @@ export const twosidedslugged: DocumentedTable = {
     },
   },
   related: { set: 'twosidedsluggedset' },
-  lists: {},
-};
+});
 
-export const onesidedsluggedset: DocumentedTable = {
-  base: '/api/onesidedsluggedset',
+export const onesidedsluggedset = component('onesidedsluggedset', {
   purpose: 'set of one-sided pieces; has members',
-  constant: 'onesidedsluggedset',
-  reportedAs: ['object_type'],
   identities: ['DiceSticker', 'MeepleSticker', 'PawnSticker', 'TokenSticker'],
   defaultIdentity: 'DiceSticker',
-  fields: { id, identity, ...constant('object_type'), ...dates, name, game_id: gameId, quantity },
-  related: { game: 'game' },
   lists: { members: 'onesidedslugged' },
-};
+});
 
-export const onesidedslugged: DocumentedTable = {
-  base: '/api/onesidedslugged',
+export const onesidedslugged = described('onesidedslugged', {
   purpose: 'one-sided piece belonging to a set',
-  constant: 'onesidedslugged',
-  reportedAs: ['object_type'],
-  identities: null,
-  defaultIdentity: null,
   fields: {
-    id,
     identity: identityOfSet,
-    ...constant('object_type'),
-    ...dates,
     name,
     set_id: { type: 'reference', to: 'onesidedsluggedset', notes: 'set the piece belongs to' },
     quantity: { ...quantity, notes: 'copies within the set' },
     ...image('face', 'face image'),
   },
   related: { set: 'onesidedsluggedset' },
-  lists: {},
-};
+});
