@@ -3,15 +3,13 @@ import { rightExpression } from '../../runtime/store/sql/access.js';
 import { ownerExpression } from '../../runtime/store/sql/owner.js';
 import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { SAMPLE } from './sample.js';
-import { ADMIN, ANYONE, as, define, people, removeFolders, setup } from './setup.js';
+import { define } from './setup.js';
 
 const composer = { definitions: new Map(Object.entries(SAMPLE)), dialect: SQLITE };
 const sql = (resource: string, right: string, user = '@user') =>
   rightExpression(composer, { resource, right, alias: 't', user });
 
 describe('access expressions', () => {
-  afterAll(removeFolders);
-
   test('constant conditions are folded', () => {
     expect(sql('game', 'read')).toBe('1');
     expect(sql('piece', 'edit', 'NULL')).toBe('0');
