@@ -31,6 +31,16 @@ export interface Pair {
   readonly differs?: string;
 }
 
+/** A case as a row: what is edited, and the verdict for callers, followed by the classes of the changes of the tables. */
+export function pair(
+  name: string,
+  edit: Edit,
+  [api, ...data]: readonly [Verdict, ...ChangeClass[]],
+  more: Pick<Pair, 'before' | 'hooks' | 'differs'> = {},
+): Pair {
+  return { name, edit, api, data, ...more };
+}
+
 export interface States {
   readonly old: State;
   readonly new: State;

@@ -1,6 +1,6 @@
 // Edits of the catalogue: its path, its rows and their attributes.
 
-import { inCard, inConventions, type Pair } from './pair.js';
+import { inCard, inConventions, type Pair, pair } from './pair.js';
 import type { Edit } from './texts.js';
 
 const CATALOGUE = `catalogue:
@@ -14,114 +14,82 @@ const DECLARED: Edit = inConventions(['image_types:', `${CATALOGUE}image_types:`
 const ROWS = 'redocly compares documents; which rows there are is not in them';
 
 export const CATALOGUE_PAIRS: readonly Pair[] = [
-  { name: 'catalogue declared', edit: DECLARED, api: 'safe', data: [] },
-  {
-    name: 'catalogue gone',
+  pair('catalogue declared', DECLARED, ['safe']),
+  pair('catalogue gone', inConventions([CATALOGUE, '']), ['breaking'], { before: DECLARED }),
+  pair('path of the catalogue changed', inConventions(['/api/products', '/api/things']), ['breaking'], {
     before: DECLARED,
-    edit: inConventions([CATALOGUE, '']),
-    api: 'breaking',
-    data: [],
-  },
-  {
-    name: 'path of the catalogue changed',
-    before: DECLARED,
-    edit: inConventions(['/api/products', '/api/things']),
-    api: 'breaking',
-    data: [],
-  },
-  {
-    name: 'an identity leaves the catalogue',
-    before: DECLARED,
-    edit: inCard([
-      '[MiniCard, PokerCard, TarotCard]',
-      '{ MiniCard: {}, PokerCard: {}, TarotCard: { catalogue: false } }',
-    ]),
-    api: 'breaking',
-    data: [],
-    differs: ROWS,
-  },
-  {
-    name: 'an identity comes into the catalogue',
-    before: {
-      ...DECLARED,
-      ...inCard([
-        '[MiniCard, PokerCard, TarotCard]',
-        '{ MiniCard: {}, PokerCard: {}, TarotCard: { catalogue: false } }',
-      ]),
+  }),
+  pair(
+    'an identity leaves the catalogue',
+    inCard(['[MiniCard, PokerCard, TarotCard]', '{ MiniCard: {}, PokerCard: {}, TarotCard: { catalogue: false } }']),
+    ['breaking'],
+    { before: DECLARED, differs: ROWS },
+  ),
+  pair(
+    'an identity comes into the catalogue',
+    inCard([', TarotCard: { catalogue: false }', ', TarotCard: {}']),
+    ['safe'],
+    {
+      before: {
+        ...DECLARED,
+        ...inCard([
+          '[MiniCard, PokerCard, TarotCard]',
+          '{ MiniCard: {}, PokerCard: {}, TarotCard: { catalogue: false } }',
+        ]),
+      },
     },
-    edit: inCard([', TarotCard: { catalogue: false }', ', TarotCard: {}']),
-    api: 'safe',
-    data: [],
-  },
-  {
-    name: 'values of attributes changed',
+  ),
+  pair('values of attributes changed', inCard(['fields:', 'catalogue: { groups: [Cards] }\nfields:']), ['safe'], {
     before: DECLARED,
-    edit: inCard(['fields:', 'catalogue: { groups: [Cards] }\nfields:']),
-    api: 'safe',
-    data: [],
-  },
-  {
-    name: 'default of an attribute changed',
+  }),
+  pair(
+    'default of an attribute changed',
+    inConventions(['default: true, description: Whether', 'default: false, description: Whether']),
+    ['safe'],
+    { before: DECLARED },
+  ),
+  pair('names of rows changed', inCard(['fields:', 'catalogue: { title: "{words} Set" }\nfields:']), ['safe'], {
     before: DECLARED,
-    edit: inConventions(['default: true, description: Whether', 'default: false, description: Whether']),
-    api: 'safe',
-    data: [],
-  },
-  {
-    name: 'names of rows changed',
-    before: DECLARED,
-    edit: inCard(['fields:', 'catalogue: { title: "{words} Set" }\nfields:']),
-    api: 'safe',
-    data: [],
-  },
-  {
-    name: 'title, size and list of a row changed',
-    before: {
-      ...DECLARED,
-      ...inCard([
-        '[MiniCard, PokerCard, TarotCard]',
-        '{ MiniCard: { size: 600x825 }, PokerCard: { size: 825x1125 }, TarotCard: {} }',
-      ]),
-    },
-    edit: inCard(
+  }),
+  pair(
+    'title, size and list of a row changed',
+    inCard(
       ['600x825 }', '675x900, title: Tiny Card }'],
       [
         'where: { identity: MiniCard } }',
         'where: { identity: MiniCard } }, tarots: { where: { identity: TarotCard } }',
       ],
     ),
-    api: 'safe',
-    data: [],
-  },
-  {
-    name: 'name that a row has anyway',
+    ['safe'],
+    {
+      before: {
+        ...DECLARED,
+        ...inCard([
+          '[MiniCard, PokerCard, TarotCard]',
+          '{ MiniCard: { size: 600x825 }, PokerCard: { size: 825x1125 }, TarotCard: {} }',
+        ]),
+      },
+    },
+  ),
+  pair('name that a row has anyway', inCard(['fields:', 'catalogue: { title: "{words}" }\nfields:']), ['none'], {
     before: DECLARED,
-    edit: inCard(['fields:', 'catalogue: { title: "{words}" }\nfields:']),
-    api: 'none',
-    data: [],
-  },
-  {
-    name: 'attribute of the catalogue added',
-    before: DECLARED,
-    edit: inConventions(['    active:', '    weight: { kind: integer, description: Grams. }\n    active:']),
-    api: 'safe',
-    data: [],
-  },
-  {
-    name: 'attribute of the catalogue gone',
-    before: DECLARED,
-    edit: inConventions([
-      '    active: { kind: boolean, default: true, description: Whether it can be ordered. }\n',
-      '',
-    ]),
-    api: 'breaking',
-    data: [],
-  },
-  {
-    name: 'attribute of the catalogue of another kind',
-    before: DECLARED,
-    edit: inConventions(['active: { kind: boolean, default: true', 'active: { kind: text, default: yes']),
-    api: 'breaking',
-    data: [],
-  },
+  }),
+  pair(
+    'attribute of the catalogue added',
+    inConventions(['    active:', '    weight: { kind: integer, description: Grams. }\n    active:']),
+    ['safe'],
+    { before: DECLARED },
+  ),
+  pair(
+    'attribute of the catalogue gone',
+    inConventions(['    active: { kind: boolean, default: true, description: Whether it can be ordered. }\n', '']),
+    ['breaking'],
+    { before: DECLARED },
+  ),
+  pair(
+    'attribute of the catalogue of another kind',
+    inConventions(['active: { kind: boolean, default: true', 'active: { kind: text, default: yes']),
+    ['breaking'],
+    { before: DECLARED },
+  ),
 ];
