@@ -72,6 +72,11 @@ export function boardField(line: string): Edit {
   return inBoard(['  pin:', `  ${line}\n  pin:`]);
 }
 
+/** Adds a field of these keys, with its first letter as the description. */
+export function newField(name: string, keys: string): Edit {
+  return boardField(`${name}: { ${keys}, description: ${name.charAt(0).toUpperCase()}. }`);
+}
+
 export function inBoard(...replacements: readonly (readonly [string, string])[]): Edit {
   return { 'resources/board.yaml': replacements };
 }

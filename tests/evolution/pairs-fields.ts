@@ -1,6 +1,6 @@
 // Edits of a field itself: adding, removing and renaming it, its kind, and whether it is required, shown and settable.
 
-import { boardField, DEFAULTS, IGNORED, inBoard, inGame, inSale, type Pair, pair, UNSEEN } from './pair.js';
+import { boardField, DEFAULTS, IGNORED, inBoard, inGame, inSale, newField, type Pair, pair, UNSEEN } from './pair.js';
 
 const HEIGHT = '  height: { kind: integer, min: 0, max: 500, description: Height in millimetres. }\n';
 const LABEL = '  label: { kind: text, max: 30, synonyms: [caption], description: Text on the edge. }\n';
@@ -13,74 +13,59 @@ const TWINS = boardField(
 );
 
 const ADDED: readonly Pair[] = [
-  pair('optional text added', boardField('motto: { kind: text, max: 50, description: M. }'), ['safe', 'online']),
-  pair(
-    'integer with a default added',
-    boardField('layers: { kind: integer, min: 1, max: 9, default: 2, description: L. }'),
-    ['safe', 'online'],
-  ),
-  // Existing rows have no value and nothing gives one, so any row refuses the plan.
-  pair('required field added', boardField('maker: { kind: text, max: 50, required: true, description: M. }'), [
-    'breaking',
-    'rebuild',
+  pair('optional text added', newField('motto', 'kind: text, max: 50'), ['safe', 'online']),
+  pair('integer with a default added', newField('layers', 'kind: integer, min: 1, max: 9, default: 2'), [
+    'safe',
+    'online',
   ]),
+  // Existing rows have no value and nothing gives one, so any row refuses the plan.
+  pair('required field added', newField('maker', 'kind: text, max: 50, required: true'), ['breaking', 'rebuild']),
   pair(
     'required field added, with a literal for the rows that are there',
-    boardField('maker: { kind: text, max: 50, required: true, fill: unknown, description: M. }'),
+    newField('maker', 'kind: text, max: 50, required: true, fill: unknown'),
     ['breaking', 'online'],
   ),
   pair(
     'required field added, with a copy of another',
-    boardField('maker: { kind: text, max: 100, required: true, fill: { copy: name }, description: M. }'),
+    newField('maker', 'kind: text, max: 100, required: true, fill: { copy: name }'),
     ['breaking', 'backfill'],
   ),
   pair(
     'optional field added, with a copy from the parent',
-    boardField('maker: { kind: text, max: 255, fill: { copy: game.name }, description: M. }'),
+    newField('maker', 'kind: text, max: 255, fill: { copy: game.name }'),
     ['safe', 'backfill'],
   ),
   pair(
     'optional field added, with the first word of another',
-    boardField('maker: { kind: text, max: 255, fill: { words: name, part: first }, description: M. }'),
+    newField('maker', 'kind: text, max: 255, fill: { words: name, part: first }'),
     ['safe', 'backfill'],
   ),
   pair(
     'required field added, with others joined',
-    boardField(
-      'maker: { kind: text, max: 300, required: true, fill: { join: [name, label], with: " " }, description: M. }',
-    ),
+    newField('maker', 'kind: text, max: 300, required: true, fill: { join: [name, label], with: " " }'),
     ['breaking', 'backfill'],
   ),
   pair(
     'required field added, with what a function gives',
-    boardField('maker: { kind: text, max: 300, required: true, fill: { function: maker }, description: M. }'),
+    newField('maker', 'kind: text, max: 300, required: true, fill: { function: maker }'),
     ['breaking', 'backfill'],
   ),
   pair(
     'required reference added, with that of the parent',
-    boardField(
-      'maker: { kind: reference, to: user, required: true, need: exists, fill: { copy: game.user }, description: M. }',
-    ),
+    newField('maker', 'kind: reference, to: user, required: true, need: exists, fill: { copy: game.user }'),
     ['breaking', 'online', 'backfill'],
   ),
-  pair('boolean added', boardField('laminated: { kind: boolean, description: L. }'), ['safe', 'online']),
-  pair('enum added', boardField('tone: { kind: enum, values: [dark, light], description: T. }'), ['safe', 'online']),
-  pair('reference added', boardField('sequel: { kind: reference, to: game, need: exists, description: S. }'), [
-    'safe',
+  pair('boolean added', newField('laminated', 'kind: boolean'), ['safe', 'online']),
+  pair('enum added', newField('tone', 'kind: enum, values: [dark, light]'), ['safe', 'online']),
+  pair('reference added', newField('sequel', 'kind: reference, to: game, need: exists'), ['safe', 'online']),
+  pair('image added', newField('rear', 'kind: image'), ['safe', 'online']),
+  pair('password added', newField('secret', 'kind: password'), ['safe', 'online']),
+  pair('computed added', newField('address', 'kind: computed, text: "/boards/{id}"'), ['safe']),
+  pair('read-only field added', newField('views', 'kind: integer, default: 0, read_only: true'), ['safe', 'online']),
+  pair('field that nobody sees added', newField('score', 'kind: integer, default: 0, read_only: true, view: nobody'), [
+    'none',
     'online',
   ]),
-  pair('image added', boardField('rear: { kind: image, description: R. }'), ['safe', 'online']),
-  pair('password added', boardField('secret: { kind: password, description: S. }'), ['safe', 'online']),
-  pair('computed added', boardField('address: { kind: computed, text: "/boards/{id}", description: A. }'), ['safe']),
-  pair('read-only field added', boardField('views: { kind: integer, default: 0, read_only: true, description: V. }'), [
-    'safe',
-    'online',
-  ]),
-  pair(
-    'field that nobody sees added',
-    boardField('score: { kind: integer, default: 0, read_only: true, view: nobody, description: S. }'),
-    ['none', 'online'],
-  ),
 ];
 
 const REMOVED: readonly Pair[] = [

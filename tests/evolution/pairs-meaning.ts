@@ -1,7 +1,6 @@
 // Edits that keep every name and type, or the old name as well: they change what a value means, or whom a right reaches.
 
 import {
-  boardField,
   DEFAULTS,
   IGNORED,
   inBoard,
@@ -10,6 +9,7 @@ import {
   inFile,
   inGame,
   inSale,
+  newField,
   type Pair,
   pair,
   UNSEEN,
@@ -18,7 +18,7 @@ import {
 const PROSE = 'where a value comes from is prose in OpenAPI';
 const NOTES = '  notes: { kind: text, max: 500, view: editor, description';
 const TEXTS = '  front: { kind: text, max: 9, description: F. }\n  rear: { kind: text, max: 9, description: R. }\n';
-const MOTTO = boardField('motto: { kind: text, max: 1000, default: { copy: game.name }, description: M. }');
+const MOTTO = newField('motto', 'kind: text, max: 1000, default: { copy: game.name }');
 
 const RIGHTS: readonly Pair[] = [
   // Sales cannot be updated or deleted.
@@ -59,7 +59,7 @@ const SOURCES: readonly Pair[] = [
     before: inGame(['count: boards', 'latest: boards.height']),
   }),
   pair('computed text of another form', inBoard(['/boards/{id}', '/b/{id}']), ['breaking'], {
-    before: boardField('address: { kind: computed, text: "/boards/{id}", description: A. }'),
+    before: newField('address', 'kind: computed, text: "/boards/{id}"'),
     differs: PROSE,
   }),
   pair('field filled from something else', inFile(['from: upload.width', 'from: upload.height']), ['breaking'], {

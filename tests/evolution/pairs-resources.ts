@@ -1,7 +1,6 @@
 // Edits of a whole resource, of conventions, of events, and of text that only people read.
 
 import {
-  boardField,
   DEFAULTS,
   inBoard,
   inCard,
@@ -9,6 +8,7 @@ import {
   inEvents,
   inGame,
   inSale,
+  newField,
   type Pair,
   pair,
 } from './pair.js';
@@ -166,7 +166,7 @@ const SEVERAL: readonly Pair[] = [
   pair(
     'several edits at once',
     {
-      ...boardField('motto: { kind: text, max: 50, description: M. }'),
+      ...newField('motto', 'kind: text, max: 50'),
       ...inCard(['PokerCard, TarotCard]', 'PokerCard]']),
       ...inSale(['  shipped:', '  sent: { kind: date, read_only: true, description: S. }\n  shipped:']),
       ...inConventions(['min: 1, max: 99', 'min: 1, max: 50']),
