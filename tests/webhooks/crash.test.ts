@@ -23,8 +23,8 @@ test.each([
   count(300_000, 900_000),
 );
 
-// The null control: the same harness must detect a sale that is acknowledged before it is durable.
+// The null control: the same harness must detect a sale that is acknowledged before it is durable. One kill loses all but the first.
 test('a lost event is detected', async () => {
   const preload = join(__dirname, '..', 'crash', 'early-commit.js');
-  expect((await crash(4, seed, preload)).lost).not.toEqual([]);
+  expect((await crash(1, seed, preload)).lost).not.toEqual([]);
 });
