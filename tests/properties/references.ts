@@ -13,10 +13,12 @@ import { FILES } from './world.js';
 export const references: Section = async (trial) => {
   const { facts } = trial;
   if (!offers(trial, 'create')) return;
-  for (const parameter of parametersOf(facts)) {
+  const parameters = parametersOf(facts);
+  const files = parameters.some(({ role }) => role === 'upload') ? await fileOfEachType(trial) : new Map();
+  for (const parameter of parameters) {
     if (parameter.role !== 'reference' && parameter.role !== 'upload') continue;
     await toNothing(trial, parameter);
-    if (parameter.role === 'upload') await toFiles(trial, parameter);
+    if (parameter.role === 'upload') await toFiles(trial, parameter, files);
     else {
       await toStrangers(trial, parameter);
       await toOpened(trial, parameter);
@@ -143,14 +145,24 @@ function mayUse({ world }: PropertyTrial, person: Person, parameter: Parameter, 
   return world.facts(target.resource).hidden ? 'reference_not_found' : 'forbidden';
 }
 
+/** A file of each type, which all parameters name in turn. */
+async function fileOfEachType({ world }: PropertyTrial): Promise<ReadonlyMap<string, HeldRights>> {
+  const files = new Map<string, HeldRights>();
+  for (const type of Object.keys(FILES)) files.set(type, await world.file(type, world.owner));
+  return files;
+}
+
 /** Files of every sample type are accepted or `unsupported_file`; a new image has not been proofed (D26). */
-async function toFiles(trial: PropertyTrial, parameter: Parameter): Promise<void> {
+async function toFiles(
+  trial: PropertyTrial,
+  parameter: Parameter,
+  files: ReadonlyMap<string, HeldRights>,
+): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, field, facts: words } = parameter;
   const accepted = acceptedBy(world, words.types, words.kind);
   const by = setter(trial, parameter);
-  for (const type of Object.keys(FILES)) {
-    const file = await world.file(type, world.owner);
+  for (const [type, file] of files) {
     const expected = accepted.includes(type) ? 'ok' : `${name} unsupported_file`;
     findings.outcome(
       `${facts.resource}.${name} of type ${type}`,
