@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { barLine, createProgress } from '../../runtime/admin/commands/progress.js';
 import { withProgress } from '../../runtime/store/progress.js';
+import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
 import { terminal } from '../support/terminal.js';
-import { OURS, runIn, runUser } from './processes.js';
+import { DATA, OURS } from './processes.js';
 
 /** Nothing listens on this port. */
 const NOWHERE = 'postgres://ada:secret@127.0.0.1:1/games';
@@ -17,20 +18,21 @@ beforeEach(() => {
 });
 
 test('a line for each table, and one at the end, or JSON', async () => {
-  const added = await runUser(['add', '--username', 'ada'], folder, 'correct horse battery');
+  const input = 'correct horse battery\n';
+  const added = await runHere(['user', 'add', '--username', 'ada', '--password-stdin'], folder, { env: DATA, input });
   expect(added.code).toBe(0);
   const args = ['copy', '--from', 'data/punchboard.db', '--to', 'sqlite:copy.db'];
-  const { code, stdout, stderr } = await runIn(args, folder, { env: OURS });
+  const { code, stdout, stderr } = await runHere(args, folder, { env: OURS });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Copied 4 rows of \d+ tables and 0 files in \d+\.\d s; /)]);
   expect(stderr.trim().split('\n')).toEqual([
     // Each user has a root folder (D40).
     ...['_punchboard_history: 1', 'folder: 1', 'user: 1', 'audit_entry: 1'],
     ...['_punchboard_history compared: 1', 'folder compared: 1', 'user compared: 1', 'audit_entry compared: 1'],
   ]);
-  const json = await runIn([...args.slice(0, -1), 'sqlite:other.db', '--format', 'json'], folder, { env: OURS });
+  const json = await runHere([...args.slice(0, -1), 'sqlite:other.db', '--format', 'json'], folder, { env: OURS });
   const counts = { rows: 4, tables: expect.any(Number), files: 0, missing: 0, seconds: expect.any(Number) };
   expect(JSON.parse(json.stdout)).toEqual(counts);
-  const again = await runIn(args, folder, { env: OURS });
+  const again = await runHere(args, folder, { env: OURS });
   expect([again.code, again.stdout]).toEqual([1, '']);
   expect(again.stderr).toMatch(
     /^punchboard: copy\.db is not empty .*: a copy overwrites nothing, so choose a new database\n$/,
@@ -57,7 +59,7 @@ const REFUSED: readonly (readonly [string, readonly string[], Readonly<Record<st
 ];
 
 test.each(REFUSED)('wrong usage is refused: %s %j', async (_what, args, env, message) => {
-  const { code, stdout, stderr } = await runIn(['copy', ...args], folder, { env: { ...OURS, ...env } });
+  const { code, stdout, stderr } = await runHere(['copy', ...args], folder, { env: { ...OURS, ...env } });
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
   expect(stderr).not.toContain('secret');
 });
@@ -65,7 +67,7 @@ test.each(REFUSED)('wrong usage is refused: %s %j', async (_what, args, env, mes
 test('URLs with passwords come from variables or files, and are never printed', async () => {
   writeFileSync(join(folder, 'url'), `${NOWHERE}\n`);
   for (const env of [{ FROM_URL: NOWHERE }, { FROM_URL_FILE: 'url' }]) {
-    const { code, stderr } = await runIn(['copy', '--to', 'a.db'], folder, { env: { ...OURS, ...env } });
+    const { code, stderr } = await runHere(['copy', '--to', 'a.db'], folder, { env: { ...OURS, ...env } });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${SHOWN} cannot be used (connect ECONNREFUSED`)]);
   }
 });

@@ -1,8 +1,9 @@
 // Where commands find the database: an option, a variable, or a file with a URL.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
-import { OURS, runIn } from './processes.js';
+import { OURS } from './processes.js';
 
 /** Nothing listens on this port. */
 const NOWHERE = 'postgres://ada:secret@127.0.0.1:1/games';
@@ -14,7 +15,7 @@ beforeEach(() => {
 });
 
 async function refusal(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await runIn(args, folder, { env: { ...OURS, ...env } });
+  const { code, stdout, stderr } = await runHere(args, folder, { env: { ...OURS, ...env } });
   expect([stdout, stderr.trim().split('\n').length]).toEqual(['', 1]);
   return { code, stderr };
 }

@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IdMapping, type Import, importRecords } from '../../runtime/admin/commands/import-work.js';
+import { runHere } from '../support/in-process.js';
 import { onPostgres } from '../support/on-postgres.js';
 import { startService, type TestService } from '../support/service.js';
-import { OURS, runIn } from './processes.js';
+import { OURS } from './processes.js';
 
 const OLD = (number: number) => `AAAAAAAA-0000-4000-8000-00000000000${number}`;
 const RECORDS = [
@@ -101,7 +102,7 @@ test('the command writes the mapping beside the records, and goes on where it wa
   const [file, ids] = ['records', 'records.ids'].map((name) => join(service.folder, name)) as [string, string];
   writeFileSync(file, text(RECORDS.slice(0, 2)));
   const args = ['import', file, '--username', 'root', '--database', join(service.folder, 'punchboard.db')];
-  const go = () => runIn(args, service.folder, { env: OURS });
+  const go = () => runHere(args, service.folder, { env: OURS });
   expect(await go()).toMatchObject({
     code: 0,
     stdout: `Imported 2 (1 with their own ids), 0 were there already; ids are in ${ids}.\n`,

@@ -179,13 +179,6 @@ describe('serve', () => {
     expect((await second.ended).stdout).toBe(`Punchboard listens on ${second.address}\n${STOPPING}`);
   });
 
-  test('the API document is served', async () => {
-    const { address } = await started(['--log-level', 'silent']);
-    const response = await fetch(`${address}/openapi.json`);
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
-  });
-
   test('the help names options, variables and exit codes', async () => {
     const { code, stdout } = await runHere(['serve', '--help'], folder, { env: DATA });
     expect(code).toBe(0);
