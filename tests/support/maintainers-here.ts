@@ -3,8 +3,12 @@
 
 import { registerCheck } from '../../generator/commands/check.js';
 import type { Io, Register } from '../../generator/commands/command.js';
+import { registerExplain } from '../../generator/commands/explain.js';
 import { registerGen } from '../../generator/commands/gen.js';
+import { registerGraph } from '../../generator/commands/graph.js';
 import { registerInit } from '../../generator/commands/init.js';
+import { registerList } from '../../generator/commands/list.js';
+import { registerNew } from '../../generator/commands/new.js';
 import { StrictCommand } from '../../generator/commands/usage.js';
 import { registerVersion } from '../../generator/commands/version.js';
 import type { CommandResult } from '../cli/processes.js';
@@ -14,16 +18,21 @@ export function runHere(words: readonly string[], today: string): CommandResult 
   return runAmong([registerVersion(() => today), registerCheck], words);
 }
 
-/** Runs `punchboard gen`, `check`, `init` or `version` as if called in the folder. @param agent how the package manager names itself */
+/** Runs a command that needs no database as if called in the folder. @param agent how the package manager names itself */
 export function runMaintainers(words: readonly string[], folder: string, agent = ''): CommandResult {
   const before = process.cwd();
   process.chdir(folder);
   try {
-    return runAmong([registerGen, registerCheck, registerInit(() => [], agent), registerVersion(today)], words);
+    return runAmong([...COMMANDS, registerInit(() => [], agent)], words);
   } finally {
     process.chdir(before);
   }
 }
+
+const COMMANDS: readonly Register[] = [
+  ...[registerGen, registerCheck, registerNew, registerExplain, registerList, registerGraph],
+  registerVersion(today),
+];
 
 /** The day in UTC, as YYYY-MM-DD. */
 function today(): string {
