@@ -25,8 +25,16 @@ const COUNT = `
   slice();
 `;
 
-/** Runs in this process, whose variables the workers inherit. */
+/**
+ * The options of Node for the workers, which take a tenth of the CPU less with them: what a test allocates is garbage before the
+ * young generation is full, threads that collect it would take turns with the other workers, and most functions do not run often
+ * enough to be worth optimizing.
+ */
+const OF_WORKERS = ['--max-semi-space-size=32', '--single-threaded-gc', '--interrupt-budget=600000'];
+
+/** Runs in this process, whose variables and options the workers inherit. */
 export default function setup(): void {
+  process.execArgv.push(...OF_WORKERS);
   ownTemporaryFolder();
   // Installs the package before several workers would.
   postgresPackage();
