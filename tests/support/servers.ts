@@ -2,7 +2,7 @@
 
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
 import { hasCitus, startCitus } from './citus.js';
-import { hasPostgres, startPostgres } from './postgres.js';
+import { hasPostgres, sharePostgres } from './postgres.js';
 
 export interface TestServer {
   /** @returns the URL of a new, empty database */
@@ -53,7 +53,7 @@ export const SERVERS: readonly Server[] = [
   {
     name: 'PostgreSQL',
     available: hasPostgres,
-    start: startPostgres,
+    start: sharePostgres,
   },
   { name: 'Citus', available: hasCitus, start: startCitus },
 ];
