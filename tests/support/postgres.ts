@@ -194,6 +194,11 @@ async function createFrom(server: string, template: string, prefix = 'test'): Pr
   return server.replace(/[^/]*$/, name);
 }
 
+/** Runs statements in one transaction. @param database a URL */
+export function runScript(database: string, statements: string): Promise<void> {
+  return withClient(database, (client) => client.query(statements));
+}
+
 function nameIn(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
