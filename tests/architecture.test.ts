@@ -13,6 +13,7 @@ const OF_THE_RUNTIME = [
   'runtime/contract/catalogue.ts',
   'runtime/contract/command-error.ts',
   'runtime/contract/definition.ts',
+  'runtime/contract/delivery-states.ts',
   'runtime/contract/is-map.ts',
   'runtime/contract/kit/routes.ts',
   'runtime/contract/needs.ts',

@@ -1,13 +1,6 @@
 // Rules about the project as a whole: the principal, uploads, owners of events, and what hand-written code needs.
 
-import {
-  carriedNeeds,
-  type FieldNeed,
-  hasCode,
-  type RenamedField,
-  rolesOf,
-  servedBy,
-} from '../../runtime/contract/needs.js';
+import type { FieldNeed } from '../../runtime/contract/needs.js';
 import {
   type ProjectShape,
   type ResourceShape,
@@ -23,6 +16,7 @@ import type { LedgerEntry } from '../ledger/ledger.js';
 import { readFill } from '../model/kinds/default-of.js';
 import { maySet } from '../model/kinds/kind.js';
 import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
+import { carriedNeeds, hasCode, type RenamedField, rolesOf, servedBy } from '../model/needs.js';
 import { pascalCase } from '../model/type-names.js';
 import { isPlaced } from './placement-rules.js';
 import type { Project } from './project.js';

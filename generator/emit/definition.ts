@@ -2,10 +2,10 @@
 // empty.
 
 import type { Reference } from '../../runtime/contract/definition.js';
-import { carriedNeeds, rolesOf } from '../../runtime/contract/needs.js';
 import { tokenOf } from '../model/find.js';
 import { FIXED_NAMES, FIXED_PROPERTIES, TYPE_PROPERTY } from '../model/fixed.js';
 import type { Action, Column, Parameter, Property, Resource } from '../model/model.js';
+import { carriedNeeds, rolesOf } from '../model/needs.js';
 import { undoneAction } from '../model/routes.js';
 import { Printed } from './print.js';
 

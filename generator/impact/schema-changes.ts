@@ -33,7 +33,7 @@ const HARMLESS = { request: false, response: false } as const;
 export function schemaChanges(from: JsonSchema, to: JsonSchema, at = ''): readonly SchemaChange[] {
   const type = typeChange(from, to, at);
   if (type?.effect === 'other') return [type.change];
-  const changes = Object.entries(KEYWORDS).flatMap(([keyword, row]) => keywordChange(keyword, row, { from, to, at }));
+  const changes = KEYWORDS.flatMap(([keyword, row]) => keywordChange(keyword, row, { from, to, at }));
   // Listed values are not limited further.
   const isListed = from.enum !== undefined || to.enum !== undefined;
   const relevant = isListed ? changes.filter(({ keyword }) => keyword === 'enum') : changes;
@@ -62,7 +62,7 @@ const exact = (label: string): Row => ({
 const open = (value: unknown): boolean => value === undefined || value === true;
 
 /** Every keyword that limits values; validators ignore all others. */
-const KEYWORDS: Readonly<Record<string, Row>> = {
+const ROWS: Readonly<Record<string, Row>> = {
   minimum: lower('min'),
   maximum: upper('max'),
   exclusiveMinimum: lower('exclusive min'),
@@ -97,7 +97,11 @@ const KEYWORDS: Readonly<Record<string, Row>> = {
   ),
 };
 
+const KEYWORDS = Object.entries(ROWS);
+
 function keywordChange(keyword: string, { label, effect }: Row, { from, to, at }: Sides): readonly SchemaChange[] {
+  // Nearly always; the answer is the same, and the effect need not be computed.
+  if (from[keyword] === to[keyword]) return [];
   const direction = effect(from[keyword], to[keyword]);
   if (direction === null) return [];
   const values = { from: from[keyword], to: to[keyword] };

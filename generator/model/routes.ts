@@ -2,6 +2,7 @@
 // routes that the service adds for the resource whose records are web hooks (D48).
 
 import type { Operation, RouteDefinition } from '../../runtime/contract/definition.js';
+import { DELIVERY_STATES } from '../../runtime/contract/delivery-states.js';
 import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
 import { memoizeByObject } from '../memoize.js';
 import { ID_EXAMPLE } from './kinds/record-id.js';
@@ -113,8 +114,6 @@ export interface HookParameter {
   readonly required?: true;
   readonly example: string;
 }
-
-export const DELIVERY_STATES = ['waiting', 'held', 'in_flight', 'delivered', 'cancelled', 'given_up'];
 
 const ONE: HookParameter = { schema: { type: 'string' }, description: 'Id of the delivery.', example: ID_EXAMPLE };
 

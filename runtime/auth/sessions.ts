@@ -2,7 +2,6 @@
 
 import { hash } from 'node:crypto';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
-import { isToken } from '../contract/tokens.js';
 import type { Identity, LiveSession, SessionKey } from '../store/engine.js';
 import type { Caller } from '../store/records.js';
 import { createFindToken } from './tokens.js';
@@ -77,7 +76,7 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
   };
 
   return {
-    caller: (id, now) => (isToken(id) ? findToken(id, now) : find(id, now, callerOf)),
+    caller: (id, now) => (SHAPE.test(id) ? find(id, now, callerOf) : findToken(id, now)),
     operator: (id, now) =>
       find(id, now, ({ user, admin, created }) => ({ caller: { user, admin, apiKey: null }, opened: created })),
     get: (id, now) => find(id, now, ({ user, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { id, user, apiKey })),
@@ -103,6 +102,7 @@ function callerOf({ user, admin, apiKey, version }: LiveSession): Caller | null 
 const PLACEMENT = 2;
 /** The most sessions that one step deletes. */
 const PRUNE_LIMIT = 500;
+/** Not that of a token, which has a full stop. */
 const SHAPE = /^[\w-]{24,80}$/;
 
 function keyOf(id: string): SessionKey {

@@ -9,7 +9,7 @@ import type { Caller } from '../store/records.js';
 /** `last_used` is written at most this often for each key, so that reading does not write. */
 const USE_RECORDED = 60 * 1000;
 
-/** @returns the caller who sent the token; null: the project has no tokens */
+/** @returns the caller who sent the token; null: the text is not a token, or the project has none */
 export type FindToken = (text: string, now: number) => MaybePromise<Caller | null>;
 
 const REFUSED: Caller = { user: null, admin: false, refused: true };
@@ -29,7 +29,7 @@ export function createFindToken(identity: Pick<Identity, 'token' | 'touchKey'>):
   };
   return (text, now) => {
     const token = tokenParts(text);
-    if (token === null) return REFUSED;
+    if (token === null) return null;
     return chain(identity.token(token, now), (key) => {
       if (!key) return key === null ? REFUSED : null;
       if (key.used === null || now - key.used > USE_RECORDED) void record(token.id, now);

@@ -148,6 +148,18 @@ export const BUCKET = {
   slowest: 100,
 };
 
+/** The use of PostgreSQL, unless an operator sets other limits. */
+export const POSTGRES_LIMITS = {
+  /** Connections that a process opens. */
+  connections: 24,
+  /** One connection for each kind of work, and for transactions as many as for the others together. */
+  leastConnections: 4,
+  /** For a connection attempt or a statement. */
+  timeout: 10 * SECOND,
+  /** For a connection to become free. */
+  wait: 5 * SECOND,
+};
+
 /** PostgreSQL. */
 export const POSTGRES_TIMES = {
   /** A usable database answers within this time. */

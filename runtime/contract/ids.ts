@@ -14,6 +14,9 @@ export interface Ids {
   draw(): string;
 }
 
+/** The parameter with the chosen id of a new record; an id that is taken is not_unique. */
+export const CHOSEN_ID = '_use_this_id';
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 const RANDOM_LENGTH = 14;

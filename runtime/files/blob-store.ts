@@ -5,13 +5,17 @@
 // server that deletes. Therefore nothing is deleted immediately: it is moved to the trash, where it is still found, and leaves
 // the trash an hour later, for good or back to its place if a record holds it by then (see sweep).
 
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 export interface BlobStore {
   /** Local folder for uploads while they are received. */
   readonly incoming: string;
-  /** Makes the file's content durable under its hash; from then on it counts as stored just now. May move the file. */
-  put(hash: string, file: LocalFile): Promise<void>;
+  /**
+   * Makes the file's content durable under its hash; from then on it counts as stored just now.
+   * @returns whether it has moved the file, so that nothing is left at its path
+   */
+  put(hash: string, file: LocalFile): Promise<boolean>;
   /** Finds bytes, including those in the trash; null: there are none. */
   find(hash: string): Promise<StoredBlob | null>;
   /** Every hash outside the trash, in any order. */
@@ -32,6 +36,8 @@ export interface BlobStore {
 
 export interface LocalFile {
   readonly path: string;
+  /** Open for reading and writing; the code that opened it closes it. */
+  readonly handle: FileHandle;
   /** Bytes. */
   readonly size: number;
 }

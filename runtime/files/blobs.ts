@@ -1,18 +1,18 @@
 // Receives the bytes of uploads, and stores them once per content (D34).
 
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Upload } from '../contract/definition.js';
 import { ServiceError } from '../contract/errors.js';
 import { shortageOf } from '../contract/shortage.js';
 import type { BlobStore, LocalFile } from './blob-store.js';
-import { listFiles } from './folder.js';
+import { listFiles, unlinkIfPresent } from './folder.js';
 import { HEAD_BYTES, inspect } from './inspect.js';
 import { fileName } from './name.js';
 
-/** Bytes on this server's disk under a temporary name, to be kept or discarded. */
+/** Bytes on this server's disk under a temporary name, to be kept or discarded, which closes the file. */
 export interface ReceivedFile extends LocalFile {
   readonly name: string;
   /** SHA-256 in hex. */
@@ -40,7 +40,7 @@ export function createBlobs(store: BlobStore, random: () => string, release: Rel
   const kept = new WeakMap<ReceivedFile, string>();
   const settle: Blobs['settle'] = async (received) => {
     const mark = kept.get(received);
-    if (mark !== undefined) await rm(mark, { force: true });
+    if (mark !== undefined) await unlinkIfPresent(mark);
   };
   return {
     store,
@@ -53,11 +53,14 @@ export function createBlobs(store: BlobStore, random: () => string, release: Rel
         return await keep(store, received);
       } catch (error) {
         return storageFailure(error);
+      } finally {
+        await received.handle.close();
       }
     },
     settle,
     async discard(received) {
-      await rm(received.path, { force: true });
+      await received.handle.close();
+      await unlinkIfPresent(received.path);
       // If this cannot be recorded, the next walk finds the bytes; the caller should see the refusal, not this error.
       if (kept.has(received)) await release(received.hash).catch(() => undefined);
       await settle(received);
@@ -83,18 +86,16 @@ async function receive(
   const hash = createHash('sha256');
   // The stream may fail before it is read; the first read then reports the error.
   stream.on('error', () => undefined);
+  let handle: FileHandle | undefined;
   try {
-    const file = await open(path, 'wx').catch(storageFailure);
-    try {
-      const size = await copy(stream, file, { hash, maxBytes: limits.maxBytes });
-      return { name: fileName(limits.name), path, size, hash: hash.digest('hex') };
-    } finally {
-      await file.close();
-    }
+    handle = await open(path, 'wx+').catch(storageFailure);
+    const size = await copy(stream, handle, { hash, maxBytes: limits.maxBytes });
+    return { name: fileName(limits.name), path, handle, size, hash: hash.digest('hex') };
   } catch (error) {
     // The writer of the stream must not wait for a reader that has ended.
     stream.resume();
-    await rm(path, { force: true });
+    await handle?.close();
+    await unlinkIfPresent(path);
     throw error;
   }
 }
@@ -117,18 +118,12 @@ async function copy(
 async function keep(store: BlobStore, received: ReceivedFile): Promise<Upload> {
   const { name, path, size, hash } = received;
   const inspected = inspect(await headOf(received));
-  await store.put(hash, received);
-  await rm(path, { force: true });
+  if (!(await store.put(hash, received))) await unlinkIfPresent(path);
   return { name, size, hash, ...inspected };
 }
 
-async function headOf({ path, size }: LocalFile): Promise<Buffer> {
+async function headOf({ handle, size }: LocalFile): Promise<Buffer> {
   const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
-  const file = await open(path);
-  try {
-    await file.read(head, 0, head.length, 0);
-    return head;
-  } finally {
-    await file.close();
-  }
+  await handle.read(head, 0, head.length, 0);
+  return head;
 }

@@ -16,9 +16,8 @@ export interface BucketAddress {
 
 const PARAMETERS = ['region', 'endpoint', 'path-style'];
 
-/** Null: the place is a path. Throws StartError. */
-export function bucketAddress(place: string): BucketAddress | null {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return null;
+/** @param place not the path of a folder. Throws StartError. */
+export function bucketAddress(place: string): BucketAddress {
   const url = URL.canParse(place) ? new URL(place) : null;
   if (url?.protocol !== 's3:' || url.host === '') {
     throw refused('is neither a path nor like s3://bucket/prefix');

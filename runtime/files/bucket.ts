@@ -38,7 +38,10 @@ export async function openBucket(address: BucketAddress, options: BucketOptions)
   });
   return {
     incoming: options.incoming,
-    put: (hash, file) => objects.put(place(hash), hash, file),
+    async put(hash, file) {
+      await objects.put(place(hash), hash, file);
+      return false;
+    },
     async find(hash) {
       // The place is checked twice: bytes may return to it after the first check.
       for (const key of [place(hash), trashed(hash), place(hash)]) {

@@ -1,13 +1,13 @@
 // Copies the bytes of files from one store to another. It skips bytes that are already there, so that a copy can be resumed.
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { ServiceError } from '../contract/errors.js';
 import { shortageOf } from '../contract/shortage.js';
 import { StartError } from '../store/start-error.js';
 import type { BlobStore, StoredBlob } from './blob-store.js';
+import { unlinkIfPresent } from './folder.js';
 
 interface StorePair {
   readonly from: BlobStore;
@@ -41,14 +41,21 @@ async function copy({ from, to }: StorePair, hash: string): Promise<boolean> {
 async function store(to: BlobStore, hash: string, blob: StoredBlob): Promise<void> {
   const path = join(to.incoming, `copy-${randomUUID()}`);
   const digest = createHash('sha256');
+  const handle = await open(path, 'wx+');
   try {
-    const bytes = await blob.read(null);
-    bytes.on('data', (chunk: Buffer) => digest.update(chunk));
-    await pipeline(bytes, createWriteStream(path, { flags: 'wx' }));
+    await writeFile(handle, digested(await blob.read(null), digest));
     if (digest.digest('hex') !== hash)
       throw new StartError(`the bytes of the file ${hash} are damaged: restore a backup`);
-    await to.put(hash, { path, size: blob.size });
+    await to.put(hash, { path, handle, size: blob.size });
   } finally {
-    await rm(path, { force: true });
+    await handle.close();
+    await unlinkIfPresent(path);
+  }
+}
+
+async function* digested(bytes: Readable, digest: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    digest.update(chunk);
+    yield chunk;
   }
 }

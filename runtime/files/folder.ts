@@ -1,8 +1,8 @@
 // Keeps bytes under their hash in a folder, on a disk of this machine or one that several servers share.
 
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { BlobStore, LocalFile, StoredBlob } from './blob-store.js';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -46,15 +46,20 @@ export function removeOld(path: string, before: number): void {
   if (stats?.isFile() && stats.mtimeMs <= before) rmSync(path, { force: true });
 }
 
-async function put(folder: string, hash: string, { path, size }: LocalFile): Promise<void> {
-  if (renewed(join(folder, blobPath(hash)), size, new Date())) return;
-  await sync(path, 'r+');
-  const hashFolder = join(folder, hash.slice(0, 2));
-  const created = await mkdir(hashFolder, { recursive: true });
-  await rename(path, join(folder, blobPath(hash)));
+async function put(folder: string, hash: string, { path, handle, size }: LocalFile): Promise<boolean> {
+  const place = join(folder, blobPath(hash));
+  if (renewed(place, size, new Date())) return false;
+  await handle.sync();
+  // The folder of a hash exists for all but the first 256 files or so.
+  const moved = await rename(path, place).then(() => true, unlessMissing);
+  if (moved === undefined) {
+    await mkdir(dirname(place), { recursive: true });
+    await rename(path, place);
+    await sync(folder);
+  }
   // A rename is durable only after its folder is synced.
-  await sync(hashFolder, 'r');
-  if (created !== undefined) await sync(folder, 'r');
+  await sync(dirname(place));
+  return true;
 }
 
 /** Renews the time of content that is stored in full. Another server may be moving it to the trash at this moment. */
@@ -70,8 +75,8 @@ function renewed(path: string, size: number, now: Date): boolean {
   }
 }
 
-async function sync(path: string, flags: string): Promise<void> {
-  const handle = await open(path, flags);
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder);
   try {
     await handle.sync();
   } finally {
@@ -122,6 +127,11 @@ async function* olderThan(folder: string, before: number): AsyncGenerator<string
 /** Names in a folder; none if it is missing. */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
+}
+
+/** Deletes a file unless it is missing. `rm` with `force` would look for it first. */
+export async function unlinkIfPresent(path: string): Promise<void> {
+  await unlink(path).catch(unlessMissing);
 }
 
 function unlessMissing(error: unknown): undefined {

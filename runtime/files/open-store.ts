@@ -6,13 +6,14 @@ import { join, resolve } from 'node:path';
 import { assertInstalled } from '../contract/peers.js';
 import { StartError } from '../store/start-error.js';
 import type { BlobStore } from './blob-store.js';
-import { bucketAddress } from './bucket-address.js';
+import { isFolder } from './files-place.js';
 import { openFolder } from './folder.js';
 
 /** @param place path of a folder, created if it is missing, or address of a bucket. Throws StartError. */
 export async function openBlobStore(place: string): Promise<BlobStore> {
+  if (isFolder(place)) return openFolder(resolve(place)).catch(notCreated('the files folder', 'another with --files'));
+  const { bucketAddress } = require('./bucket-address.js') as typeof import('./bucket-address.js');
   const address = bucketAddress(place);
-  if (address === null) return openFolder(resolve(place)).catch(notCreated('the files folder', 'another with --files'));
   assertInstalled('@aws-sdk/client-s3');
   const incoming = await temporaryFolder().catch(notCreated('a folder for uploads', 'another with TMPDIR'));
   // Loaded on demand, so that servers with a folder do not wait for the library.

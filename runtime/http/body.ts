@@ -1,11 +1,12 @@
-// Reads a request's body into memory, within a limit, and turns it into parameters by its content type.
-// Multipart bodies are read elsewhere.
+// Collects the parameters of a request from its query and its body (D10). A body is read into memory, within a limit, and turned
+// into parameters by its content type; those with parts are read in multipart.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { REQUESTS } from '../contract/defaults.js';
 import { ServiceError } from '../contract/errors.js';
-import { readJson } from './json.js';
-import { emptyParameters, type RawParameters, readPairs } from './raw-parameters.js';
+import { endedEarly, tooLarge } from './errors.js';
+import { type AcceptedPart, type BodyReader, type Form, multipartLimit, readMultipart } from './multipart.js';
+import { emptyParameters, type RawParameters, readJson, readPairs } from './raw-parameters.js';
 
 const READERS: ReadonlyMap<string, (text: string) => RawParameters> = new Map([
   ['application/json', readJson],
@@ -27,50 +28,64 @@ export function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
+/** The length of the body in bytes as declared in the head; NaN if it is not declared. */
+export function declaredLength(req: IncomingMessage): number {
+  return Number(req.headers['content-length'] ?? Number.NaN);
+}
+
+/** Checks what the head declares: throws `too_large`, and `malformed` for a body that is compressed or otherwise encoded. */
+export function checkHead(req: IncomingMessage, part: AcceptedPart | null): void {
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new ServiceError('malformed', 'The body must not have a content encoding.');
+  }
+  const most = isMultipart(req) ? multipartLimit(part) : REQUESTS.body;
+  if (declaredLength(req) > most) throw tooLarge(most);
+}
+
+/**
+ * Throws `malformed`, `unsupported_media_type`, `too_large`, `invalid`, `storage_full`, and what `reader` throws.
+ * @param query the parameters of the query, to which those of the body are added
+ */
+export async function readParameters(req: IncomingMessage, query: RawParameters, reader: BodyReader): Promise<Form> {
+  // Otherwise the request would hang until the connection times out.
+  if (req.readableEnded) throw new Error('Middleware before the dispatcher has read the body.');
+  const { parameters, received, dropped }: Form = isMultipart(req)
+    ? await readMultipart(req, reader)
+    : { parameters: await readBody(req, reader.hold), received: null, dropped: [] };
+  // Safe here, as neither object has a prototype with setters. A loop takes 0.1 microseconds, Object.assign 0.4.
+  for (const name of Object.keys(parameters)) query[name] = parameters[name];
+  return { parameters: query, received, dropped };
+}
+
+/** Whether the body has parts; that of a PATCH never does. */
+function isMultipart(req: IncomingMessage): boolean {
+  return req.method !== 'PATCH' && mediaType(req) === 'multipart/form-data';
+}
+
 /** The media type without its parameters, in lower case; empty if there is none. */
 function mediaType(req: IncomingMessage): string {
   const [type = ''] = (req.headers['content-type'] ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }
 
-/** Throws `malformed` if the body is compressed or otherwise encoded. */
-export function checkEncoding(req: IncomingMessage): void {
-  const encoding = req.headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new ServiceError('malformed', 'The body must not have a content encoding.');
-  }
-}
-
-/** The length of the body in bytes as declared in the head; NaN if it is not declared. */
-export function declaredLength(req: IncomingMessage): number {
-  return Number(req.headers['content-length'] ?? Number.NaN);
-}
-
 /**
  * An empty body may have any type. Throws `too_large`, `unsupported_media_type`, `malformed`, `invalid` for a duplicate name.
  * @param hold called before bytes are kept in memory; may throw
  */
-export async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<RawParameters> {
+async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<RawParameters> {
   const bytes = await collect(req, hold);
   if (bytes.length === 0) return emptyParameters();
-  const read = (isPatch(req) ? PATCH_READERS : READERS).get(mediaType(req));
-  if (read === undefined) throw unsupportedType(req);
+  const isPatch = req.method === 'PATCH';
+  const read = (isPatch ? PATCH_READERS : READERS).get(mediaType(req));
+  if (read === undefined) throw unsupportedType(isPatch);
   return read(decode(bytes));
 }
 
-function unsupportedType(req: IncomingMessage): ServiceError {
-  const [header, types] = isPatch(req) ? ['Accept-Patch', ACCEPTED_PATCHES] : ['Accept-Post', ACCEPTED];
+function unsupportedType(isPatch: boolean): ServiceError {
+  const [header, types] = isPatch ? ['Accept-Patch', ACCEPTED_PATCHES] : ['Accept-Post', ACCEPTED];
   const message = `The body must have one of these content types: ${types}.`;
   return new ServiceError('unsupported_media_type', message, [], { [header]: types });
-}
-
-function isPatch({ method }: IncomingMessage): boolean {
-  return method === 'PATCH';
-}
-
-/** Whether the body has parts; that of a PATCH never does. */
-export function isMultipart(req: IncomingMessage): boolean {
-  return mediaType(req) === 'multipart/form-data' && !isPatch(req);
 }
 
 function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
@@ -94,14 +109,6 @@ function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<B
     req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     req.on('error', () => reject(endedEarly()));
   });
-}
-
-export function tooLarge(bytes: number): ServiceError {
-  return new ServiceError('too_large', `The body must not be larger than ${bytes} bytes.`);
-}
-
-export function endedEarly(): ServiceError {
-  return new ServiceError('malformed', 'The body ended early.');
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,16 +1,15 @@
 // Admits browsers of other origins (D46): only origins that the operator names, and without credentials.
 
 import type { RequestHandler } from 'express';
-import { type FlatHeaders, setHeaders } from './respond.js';
 
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Punchboard-Version, X-HTTP-Method, X-Request-Id';
 
-const ALLOWED: FlatHeaders = [
-  ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
-  ...['Access-Control-Allow-Headers', ALLOWED_HEADERS],
-  ...['Access-Control-Max-Age', '7200'],
-];
+const ALLOWED = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+  'Access-Control-Max-Age': '7200',
+};
 /** What scripts may read of a response besides its body. */
 const EXPOSED =
   'ETag, Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, Punchboard-Version, X-Request-Id, WWW-Authenticate';
@@ -27,8 +26,7 @@ export function createCors(origins: readonly string[]): RequestHandler {
     }
     res.setHeader('Access-Control-Allow-Origin', origin);
     if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
-      setHeaders(res, ALLOWED);
-      res.writeHead(204).end();
+      res.writeHead(204, ALLOWED).end();
       return;
     }
     res.setHeader('Access-Control-Expose-Headers', EXPOSED);

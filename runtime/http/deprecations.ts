@@ -35,8 +35,6 @@ type DeprecatedEntry = Deprecation & DeprecatedItem;
 
 /** Undefined if no request of the operation can use anything deprecated. */
 export function noticeFinder(ref: OperationRef): NoticeFinder | undefined {
-  // Most resources have nothing deprecated, and there are thousands of routes.
-  if (ref.definition.deprecations === undefined && ref.items?.deprecations === undefined) return undefined;
   const { always, names, values } = usageRules(ref);
   const constant = always.length === 0 ? null : noticeOf(always);
   if (names.size === 0 && values.every(([, named]) => named.size === 0)) {

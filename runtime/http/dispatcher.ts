@@ -1,5 +1,6 @@
 // Dispatches every request: route, method, limits, parameters, session, operation, response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { conditionsIn } from '../contract/conditions.js';
 import type { Upload } from '../contract/definition.js';
 import { failed, ServiceError } from '../contract/errors.js';
 import { chain, isPromise, type MaybePromise } from '../contract/maybe-promise.js';
@@ -7,15 +8,13 @@ import type { ReceivedFile } from '../files/blobs.js';
 import { requireScope } from '../operations/authorize.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
-import { declaredLength, hasBody } from './body.js';
+import { checkHead, declaredLength, hasBody, readParameters } from './body.js';
 import type { BufferLimits } from './buffer-limits.js';
-import { conditionsIn } from './conditions.js';
 import { methodNotAllowed, pathNotFound } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createRunOnceByKey, type RunOnceByKey } from './idempotency.js';
-import { type Costs, createCosts, type Limits, type Visitor } from './limits.js';
-import type { Files, Form } from './multipart.js';
-import { checkHead, readParameters, sessionOf } from './parameters.js';
+import { type Costs, createCosts, type Limits, sessionOf, type Visitor } from './limits.js';
+import type { Files, Form, IncomingFile } from './multipart.js';
 import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
 import { allowed, type PathTarget, type Route, type RouteMatch, type Table } from './routes.js';
@@ -128,7 +127,7 @@ function serve(context: DispatchState, exchange: Exchange, matched: PathMatch, q
     const destination = version === undefined ? first : rememberedDestination(context, exchange, first, version);
     const { target } = destination;
     // This precedes reading a body. If several routes share the path, the record decides on the route first.
-    if (target.routes.length === 1) requireReach(target.routes[0], visitor);
+    if (target.routes.length === 1) requireScope(visitor.caller, target.routes[0]);
     if (hasBody(req)) return withBody(context, exchange, { destination, parameters, visitor });
     return finish(context, exchange, { destination, form: { parameters, received: null, dropped: [] }, visitor });
   });
@@ -147,7 +146,12 @@ interface Destination {
 function destinationOf(exchange: Exchange, { path, match, isFound }: PathMatch, remembered?: string): Destination {
   const target = selectTarget(exchange, match);
   const id = percentDecode(match.id);
-  label(exchange, target.pattern, target.routes[0], id);
+  const [route] = target.routes;
+  exchange.pattern = target.pattern;
+  exchange.resource = route.resource;
+  exchange.operation = route.operation;
+  // The id in a hand-written route may be a secret, such as a session's.
+  if (id !== '' && route.definition !== null) exchange.record = id;
   return { path, target, id, isFound, remembered };
 }
 
@@ -166,11 +170,6 @@ function rememberedDestination(
   return destinationOf(exchange, { path: destination.path, match, isFound: true }, version);
 }
 
-/** Throws forbidden for a key whose scope does not reach the route (D61). */
-function requireReach({ method, of }: Route, { caller }: Visitor): void {
-  if (of !== undefined) requireScope(caller, { definition: of, writes: method !== 'GET' });
-}
-
 interface StartedRequest {
   readonly destination: Destination;
   /** The parameters of the query. */
@@ -180,22 +179,20 @@ interface StartedRequest {
 }
 
 /** A session in the body is checked before a file is written, or else once the whole body is read. */
-function withBody(context: DispatchState, exchange: Exchange, started: StartedRequest): MaybePromise<void> {
+async function withBody(context: DispatchState, exchange: Exchange, started: StartedRequest): Promise<void> {
   const { req, res } = exchange;
   const { destination, parameters } = started;
   const route = destination.target.routes[0];
   let { visitor } = started;
-  const identify = (fields: RawParameters): MaybePromise<void> => {
+  const identify = async (fields: RawParameters): Promise<void> => {
     const session = sessionOf(fields, req.headers.authorization);
-    return chain(context.limits.countBySession(visitor, session, context.clock.now()), (identified) => {
-      visitor = identified;
-      exchange.client = visitor.key;
-    });
+    visitor = await context.limits.countBySession(visitor, session, context.clock.now());
+    exchange.client = visitor.key;
   };
   checkHead(req, route.upload);
   continueReading(res);
   const { hold } = context.bufferLimits.lease(visitor.key, res);
-  const gathered = readParameters(req, parameters, {
+  const form = await readParameters(req, parameters, {
     part: route.upload,
     hold,
     discard: (received) => context.files.discard(received),
@@ -204,27 +201,39 @@ function withBody(context: DispatchState, exchange: Exchange, started: StartedRe
         await identify(fields);
         mayUpload(route, visitor);
       }
-      refuseFull(context, route, visitor);
-      const declared = declaredLength(req);
-      context.costs.chargeUpload(visitor, declared);
-      const received = await context.uploads.receive({ ...part, declared }, visitor, res);
-      if (Number.isNaN(declared)) context.costs.chargeUpload(visitor, received.size);
-      return received;
+      return receiveFile(context, exchange, part, { route, visitor });
     },
   });
-  return chain(gathered, (form) => {
-    const work = () =>
-      chain(identify(form.parameters), () => finish(context, exchange, { destination, form, visitor }));
-    return form.received === null ? work() : discardUploadOnError(context.files, form.received, work);
-  });
+  const { received } = form;
+  try {
+    await identify(form.parameters);
+    await finish(context, exchange, { destination, form, visitor });
+  } catch (error) {
+    if (received !== null) await context.files.discard(received);
+    throw error;
+  }
+  // The record is already stored: if this fails, the file is removed with the leftovers of a crash.
+  if (received !== null) await context.files.settle(received).catch(() => undefined);
 }
 
-function label(exchange: Exchange, pattern: string, route: Route, id: string): void {
-  exchange.pattern = pattern;
-  exchange.resource = route.resource;
-  exchange.operation = route.operation;
-  // The id in a hand-written route may be a secret, such as a session's.
-  if (id !== '' && route.definition !== null) exchange.record = id;
+/** A request for a route, and who sent it. */
+interface RoutedRequest {
+  readonly route: Route;
+  readonly visitor: Visitor;
+}
+
+async function receiveFile(
+  context: DispatchState,
+  { req, res }: Exchange,
+  part: IncomingFile,
+  { route, visitor }: RoutedRequest,
+): Promise<ReceivedFile> {
+  refuseFull(context, route, visitor);
+  const declared = declaredLength(req);
+  context.costs.chargeUpload(visitor, declared);
+  const received = await context.uploads.receive({ ...part, declared }, visitor, res);
+  if (Number.isNaN(declared)) context.costs.chargeUpload(visitor, received.size);
+  return received;
 }
 
 /** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
@@ -245,38 +254,38 @@ function tunnelled(header: string | string[] | undefined): string {
   return method;
 }
 
-/** Runs `work`; if it fails, no temporary file is left behind. */
-async function discardUploadOnError<T>(files: Files, received: ReceivedFile, work: () => MaybePromise<T>): Promise<T> {
-  try {
-    const done = await work();
-    // The record is already stored: if this fails, the file is removed with the leftovers of a crash.
-    await files.settle(received).catch(() => undefined);
-    return done;
-  } catch (error) {
-    await files.discard(received);
-    throw error;
-  }
-}
-
 interface ReadRequest {
   readonly destination: Destination;
   readonly form: Form;
   readonly visitor: Visitor;
 }
 
+/** The route whose record exists responds; if none does, the first route, which then reports that. */
 function finish(
   context: DispatchState,
   exchange: Exchange,
-  { destination, form, visitor }: ReadRequest,
+  { destination: first, form, visitor }: ReadRequest,
 ): MaybePromise<void> {
   const { version } = visitor.caller;
-  const { target, id, isFound } =
-    version === undefined ? destination : rememberedDestination(context, exchange, destination, version);
-  if (!isFound) throw pathNotFound();
-  const { parameters } = form;
+  const destination = version === undefined ? first : rememberedDestination(context, exchange, first, version);
+  if (!destination.isFound) throw pathNotFound();
+  const { id, target } = destination;
+  const { routes, resources } = target;
+  const request = { id, form, visitor };
+  if (routes.length === 1) return run(context, exchange, routes[0], request);
+  return chain(context.store.locate(resources, id), (at) => run(context, exchange, routes[at] ?? routes[0], request));
+}
+
+function run(
+  context: DispatchState,
+  exchange: Exchange,
+  route: Route,
+  { id, form, visitor }: Pick<ReadRequest, 'form' | 'visitor'> & { readonly id: string },
+): MaybePromise<void> {
+  const { parameters, received, dropped } = form;
   delete parameters.session_id;
   const { session, address } = visitor;
-  const { trace, req } = exchange;
+  const { trace, version, req } = exchange;
   // A version is remembered only by a write.
   const named = exchange.method === 'GET' ? undefined : req.headers['punchboard-version'];
   const caller =
@@ -284,41 +293,29 @@ function finish(
       ? visitor.caller
       : { ...visitor.caller, ...(trace && { trace }), ...(named && { version: String(named) }) };
   const now = context.clock.now();
-  return chain(selectRoute(context.store, target, id), (route) => {
-    exchange.resource = route.resource;
-    const conditions = route.method === 'GET' ? undefined : conditionsIn(exchange.req.headers);
-    requireReach(route, visitor);
-    // From here on every response carries the notice, refusals included: the client depends on the item either way.
-    if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
-    const charged = context.costs.chargeRoute(route, visitor);
-    return chain(keepUpload(context, form, { route, visitor }), (upload) => {
-      const request = { id, parameters, caller, session, address, now, upload, conditions };
-      const answered =
-        exchange.version === undefined
-          ? context.runOnceByKey(exchange, request, charged)
-          : exchange.version.run(route, request, (converted) => context.runOnceByKey(exchange, converted, charged));
-      return chain(answered, (result) => context.responder.answer(exchange, result, form.dropped));
-    });
-  });
-}
-
-/** The route whose record exists; if none does, the first route, which then reports that. */
-function selectRoute(
-  store: Pick<Records, 'locate'>,
-  { routes, resources }: PathTarget,
-  id: string,
-): MaybePromise<Route> {
-  if (routes.length === 1) return routes[0];
-  return chain(store.locate(resources, id), (at) => routes[at] ?? routes[0]);
+  exchange.resource = route.resource;
+  const conditions = route.method === 'GET' ? undefined : conditionsIn(req.headers);
+  requireScope(visitor.caller, route);
+  // From here on every response carries the notice, refusals included: the client depends on the item either way.
+  if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
+  const charged = context.costs.chargeRoute(route, visitor);
+  const key = route.takesKey ? req.headers['idempotency-key'] : undefined;
+  const once: Route['run'] =
+    key === undefined ? charged.run : (request) => context.runOnceByKey(key, exchange, request, charged);
+  const answer = (upload: Upload | null): MaybePromise<void> => {
+    const request = { id, parameters, caller, session, address, now, upload, conditions };
+    const answered = version === undefined ? once(request) : version.run(route, request, once);
+    return chain(answered, (result) => context.responder.answer(exchange, result, dropped));
+  };
+  return received === null ? answer(null) : chain(keepUpload(context, received, { route, visitor }), answer);
 }
 
 /** Makes bytes durable before their record is written, and not at all for a caller who may not write it (D14). */
 function keepUpload(
   context: DispatcherContext,
-  { received }: Form,
-  { route, visitor }: { readonly route: Route; readonly visitor: Visitor },
-): MaybePromise<Upload | null> {
-  if (received === null) return null;
+  received: ReceivedFile,
+  { route, visitor }: RoutedRequest,
+): MaybePromise<Upload> {
   mayUpload(route, visitor);
   refuseFull(context, route, visitor);
   return context.files.keep(received);

@@ -1,4 +1,5 @@
-// Turns any thrown value into the ServiceError that the client sees. Unknown errors become `internal`.
+// Turns any thrown value into the ServiceError that the client sees, and has the errors of the HTTP layer. Unknown errors become
+// `internal`.
 import { ServiceError } from '../contract/errors.js';
 import { shortageOf } from '../contract/shortage.js';
 
@@ -25,6 +26,14 @@ export function classifyError(thrown: unknown): ClassifiedError {
     'The service failed to respond; the request id identifies the reason in its log.',
   );
   return { error, bug: thrown ?? new Error('Nothing was thrown.') };
+}
+
+export function tooLarge(bytes: number): ServiceError {
+  return new ServiceError('too_large', `The body must not be larger than ${bytes} bytes.`);
+}
+
+export function endedEarly(): ServiceError {
+  return new ServiceError('malformed', 'The body ended early.');
 }
 
 export function pathNotFound(): ServiceError {

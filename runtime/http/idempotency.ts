@@ -7,8 +7,16 @@ import type { Answer } from '../operations/call.js';
 import type { Exchange } from './exchange.js';
 import type { Route, RouteRequest } from './routes.js';
 
-/** Runs a route that takes keys; a POST with a key and a session runs only once, however often it is sent. */
-export type RunOnceByKey = (exchange: Exchange, request: RouteRequest, route: Route) => MaybePromise<Answer>;
+/**
+ * Runs a request that was sent with a key; with a session as well it runs only once, however often it is sent.
+ * @param header the key as it was sent
+ */
+export type RunOnceByKey = (
+  header: string | readonly string[],
+  exchange: Exchange,
+  request: RouteRequest,
+  route: Route,
+) => MaybePromise<Answer>;
 
 /** Printable, without spaces. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -19,12 +27,12 @@ const QUOTED = /^"(.*)"$/;
 /** A key whose request is under way in this process is refused; another process waits for that request to commit. */
 export function createRunOnceByKey(): RunOnceByKey {
   const underWay = new Set<string>();
-  return (exchange, request, route) => {
-    const sent = route.takesKey ? exchange.req.headers['idempotency-key'] : undefined;
+  return (header, exchange, request, route) => {
     const { user } = request.caller;
-    if (sent === undefined || user === null) return route.run(request);
-    const quoted = QUOTED.exec(String(sent))?.[1];
-    const key = quoted ?? String(sent);
+    if (user === null) return route.run(request);
+    const sent = String(header);
+    const quoted = QUOTED.exec(sent)?.[1];
+    const key = quoted ?? sent;
     if (!KEY.test(key)) {
       throw new ServiceError('malformed', 'Idempotency-Key must be 1 to 255 printable characters without spaces.');
     }
@@ -37,7 +45,7 @@ export function createRunOnceByKey(): RunOnceByKey {
     const idempotencyKey = {
       key,
       bodyHash: bodyHash(exchange, request),
-      ...(quoted === undefined ? {} : { sentAs: String(sent) }),
+      ...(quoted === undefined ? {} : { sentAs: sent }),
     };
     const work = async (): Promise<Answer> => route.run({ ...request, idempotencyKey });
     return work().finally(() => void underWay.delete(keyOfUser));

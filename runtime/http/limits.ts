@@ -4,9 +4,11 @@
 import type { AnyDefinition } from '../contract/definition.js';
 import { ServiceError } from '../contract/errors.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import { isToken } from '../contract/tokens.js';
 import type { Answer } from '../operations/call.js';
 import type { Caller } from '../store/records.js';
 import { addressKey, type RateLimit } from './rate-limit.js';
+import type { RawParameters } from './raw-parameters.js';
 import type { Route, RouteRequest } from './routes.js';
 import { createTurnQueue } from './turn-queue.js';
 
@@ -50,12 +52,12 @@ export interface Limits {
 const ANONYMOUS: Caller = { user: null, admin: false };
 
 export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): Limits {
-  const count = (visitor: Visitor, now: number): Visitor => {
-    rateLimit?.count(visitor.key, now);
-    return visitor;
-  };
   return {
-    countByHead: (head) => chain(identify(sessions, head), (visitor) => count(visitor, head.now)),
+    countByHead: (head) =>
+      chain(identify(sessions, head), (visitor) => {
+        rateLimit?.count(visitor.key, head.now);
+        return visitor;
+      }),
 
     countBySession(visitor, session, now) {
       if (session === visitor.session) return visitor;
@@ -64,7 +66,7 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
         if (identified.caller.user === null) return identified;
         // The address was counted so far, and stays counted if the session has used up its requests: otherwise bodies
         // that name such a session would be read without limit.
-        count(identified, now);
+        rateLimit?.count(identified.key, now);
         if (visitor.caller.user === null) rateLimit?.add(key, -1, now);
         return identified;
       });
@@ -86,6 +88,26 @@ function identify(sessions: Sessions, { session, address, now }: RequestHead): M
       ? { ...anonymous(), ...(caller && { caller }) }
       : { caller, session, address, key: `user ${caller.user}` },
   );
+}
+
+/**
+ * The session named by the parameters, or else by the Authorization header (D11), or the token there (D61); null if none. Throws
+ * `invalid`, and `malformed` for a session and a token together, or a token that is sent as a session: addresses are logged.
+ */
+export function sessionOf(parameters: RawParameters, authorization: string | undefined): string | null {
+  const sent = parameters.session_id;
+  const bearer = authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null);
+  if (sent === undefined || sent === null || sent === '') return bearer;
+  if (typeof sent !== 'string') throw badSession();
+  if (isToken(sent)) throw new ServiceError('malformed', 'Send the token of an API key as Authorization: Bearer.');
+  if (bearer !== null && isToken(bearer))
+    throw new ServiceError('malformed', 'Send session_id, or the token of an API key, but not both.');
+  return sent;
+}
+
+function badSession(): ServiceError {
+  const message = 'session_id must be a single text.';
+  return new ServiceError('invalid', message, [{ field: 'session_id', code: 'invalid', message }]);
 }
 
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { UPKEEP } from '../contract/defaults.js';
 import type { ErrorCode, ServiceError } from '../contract/errors.js';
 import type { Exchange } from './exchange.js';
-import { readableLine } from './readable-log.js';
+import { HTTP_PARTS } from './optional-parts.js';
 
 const SECRETS = new Set(['password', 'session_id', 'session', 'private_key', 'access_key', 'authorization', 'cookie']);
 const MAX_DEPTH = 4;
@@ -45,7 +45,10 @@ export interface LogScreen {
  */
 export function openLogDestination(screen: LogScreen, bytes = BYTES): LogDestination {
   const { fd, isTTY = false } = screen;
-  if (isTTY) return { write: (line) => void screen.write(readableLine(line)), flushSync: () => undefined };
+  if (isTTY) {
+    const { readableLine } = HTTP_PARTS.readableLog();
+    return { write: (line) => void screen.write(readableLine(line)), flushSync: () => undefined };
+  }
   return buffered(pino.destination({ fd, sync: false, maxWrite: 2 * bytes }), bytes);
 }
 

@@ -6,7 +6,7 @@ import type { Busboy } from 'busboy';
 import { REQUESTS } from '../contract/defaults.js';
 import { failed, ServiceError } from '../contract/errors.js';
 import type { Blobs, ReceivedFile } from '../files/blobs.js';
-import { endedEarly, tooLarge } from './body.js';
+import { endedEarly, tooLarge } from './errors.js';
 import { createCollector, type RawParameters } from './raw-parameters.js';
 
 export type Files = Pick<Blobs, 'receive' | 'keep' | 'discard' | 'settle'>;

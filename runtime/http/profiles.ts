@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ServiceError } from '../contract/errors.js';
 import type { BoundPrefixes } from '../operations/page.js';
 import type { WireFormats } from '../store/records.js';
-import { wingDocument } from './wing-document.js';
+import { HTTP_PARTS } from './optional-parts.js';
 
 export interface ErrorBody {
   readonly status: number;
@@ -15,10 +15,10 @@ export interface ErrorBody {
 
 export interface Profile extends WireFormats {
   readonly name: 'plain' | 'wing';
-  /** The body of a success, around the JSON text of its result (D01). */
-  success(text: string): string;
-  /** The status of a success (D02). */
-  status(status: 200 | 201): number;
+  /** What the body of a success has before and after the JSON text of its result (D01). */
+  readonly envelope: readonly [before: string, after: string];
+  /** The status of a success that has created a record (D02). */
+  readonly created: 200 | 201;
   /** Status and body of an error (D03, D04). @param isWrite a record was to be created, updated or deleted */
   error(error: ServiceError, requestId: string, isWrite?: boolean): ErrorBody;
   /** Records per page where a request asks for fewer than 1 or more than 100; null: that is refused. */
@@ -35,8 +35,8 @@ export interface Profile extends WireFormats {
 export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
   plain: {
     name: 'plain',
-    success: (text) => text,
-    status: (status) => status,
+    envelope: ['', ''],
+    created: 201,
     error: problem,
     otherPageSize: null,
     boundPrefixes: {},
@@ -48,8 +48,8 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
   },
   wing: {
     name: 'wing',
-    success: (text) => `{"result":${text}}`,
-    status: () => 200,
+    envelope: ['{"result":', '}'],
+    created: 200,
     error: wingError,
     otherPageSize: 25,
     boundPrefixes: { gte: '_start_', lte: '_end_' },
@@ -60,7 +60,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     formatBoolean: (value) => (value ? 1 : 0),
     document(generated) {
       const formats = { status: (code: ErrorCode) => STATUSES[code].wing, date: wingDate };
-      return Buffer.from(wingDocument(generated.toString(), formats));
+      return Buffer.from(HTTP_PARTS.wingDocument().wingDocument(generated.toString(), formats));
     },
   },
 };

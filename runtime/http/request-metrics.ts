@@ -104,7 +104,7 @@ export function createRequestDurations(keep: AllocateCounters = countersInMemory
       while (at < BOUNDS.length && milliseconds > (BOUNDS[at] ?? 0)) at += 1;
       increase(series.numbers, at, 1);
       increase(series.numbers, SUM, milliseconds);
-      series.save();
+      series.save?.();
     },
     totals() {
       const totals = { requests: 0, failures: 0, milliseconds: 0 };
@@ -121,7 +121,7 @@ export function createRequestDurations(keep: AllocateCounters = countersInMemory
       for (const { numbers, status, ...labels } of others) {
         const series = seriesOf(labels, status);
         for (let at = 0; at <= SUM; at += 1) increase(series.numbers, at, numbers[at] ?? 0);
-        series.save();
+        series.save?.();
       }
     },
     text() {
@@ -182,13 +182,11 @@ export type AllocateCounters = (labels: object) => CounterBlock;
 export interface CounterBlock {
   /** As many as `NUMBERS`, all 0 at first. */
   readonly numbers: Float64Array;
-  /** To be called whenever they have changed. */
-  save(): void;
+  /** To be called whenever they have changed; absent: they are kept as they are. */
+  save?(): void;
 }
 
-const countersInMemory: AllocateCounters = () => ({ numbers: new Float64Array(NUMBERS), save });
-
-function save(): void {}
+const countersInMemory: AllocateCounters = () => ({ numbers: new Float64Array(NUMBERS) });
 
 export interface DeprecatedUses {
   observe(uses: readonly DeprecatedUse[]): void;
@@ -238,7 +236,7 @@ function createDeprecatedUses(
     const { use, kept } = all.get(key) ?? { use: { resource, field }, kept: keep({ resource, field }) };
     all.set(key, { use, kept });
     kept.numbers[0] = (kept.numbers[0] ?? 0) + count;
-    kept.save();
+    kept.save?.();
   };
   const counts = (): readonly CountedUse[] =>
     [...all.values()].map(({ use, kept }) => ({ ...use, count: kept.numbers[0] ?? 0 }));

@@ -4,9 +4,10 @@ import { fetchByValue } from '../operations/lookup.js';
 import type { Operations } from '../operations/operations.js';
 import type { Records, WireFormats } from '../store/records.js';
 import { relationsOf } from '../store/relations.js';
-import { noticeFinder } from './deprecations.js';
+import type { NoticeFinder, OperationRef } from './deprecations.js';
 import { hashesOf } from './limits.js';
 import { oldNamesOf, pathAtOldName, restrictToIdentity } from './old-names.js';
+import { HTTP_PARTS } from './optional-parts.js';
 import { prefixOf, prefixOfType, type Route, type RouteRequest, type RoutesBelow } from './routes.js';
 
 export interface ResourceSource {
@@ -133,12 +134,8 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
     upload: operation === 'create' ? on.upload : null,
     takesKey: method === 'POST' && takesKey,
     noticeOf: noticeFinder({
-      definition: on,
-      operation: verb,
-      name,
+      ...{ definition: on, operation: verb, name, identity, by: route.by },
       items: operation === 'list' ? items : null,
-      identity,
-      by: route.by,
     }),
     hashes: hashesOf(on, operation),
     isLong: operation === 'bulk' || (operation === 'action' && on.actions[name]?.copies !== undefined),
@@ -155,6 +152,12 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
         ...(conditions && { conditions }),
       }),
   };
+}
+
+/** Undefined if no request of the operation can use anything deprecated, as most cannot: there are thousands of routes. */
+function noticeFinder(ref: OperationRef): NoticeFinder | undefined {
+  if (ref.definition.deprecations === undefined && ref.items?.deprecations === undefined) return undefined;
+  return HTTP_PARTS.deprecations().noticeFinder(ref);
 }
 
 function operationsFor({ operations, modules }: ResourceSource, { servedBy }: AnyDefinition): Operations {

@@ -46,6 +46,7 @@ const REQUIRED_HEADERS: ReadonlyMap<number, FlatHeaders> = new Map([
 
 export function createResponder(context: ResponderContext): Responder {
   const { profile, log, metrics, clock } = context;
+  const [before, after] = profile.envelope;
   const fixed: FlatHeaders = [...JSON_SECURITY, 'Cache-Control', 'no-store'];
 
   const reportAlert = createAlertLog(log);
@@ -79,14 +80,14 @@ export function createResponder(context: ResponderContext): Responder {
       // A client that does not read makes the server buffer the response; past the limit it becomes an error instead.
       if (answer.body.length > REQUESTS.countedResponse)
         context.bufferLimits.lease(exchange.client, exchange.res).hold(answer.body.length);
-      const status = profile.status(answer.status);
+      const status = answer.status === 201 ? profile.created : answer.status;
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
       if (answer.version !== undefined) headers.push('ETag', entityTag(answer.version));
       addIgnored(headers, answer.ignored, dropped);
       addNotice(headers, exchange);
       count(exchange, status);
-      write(exchange, status, headers, profile.success(answer.body));
+      write(exchange, status, headers, before + answer.body + after);
     },
 
     error(exchange, thrown) {

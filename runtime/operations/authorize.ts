@@ -2,7 +2,7 @@
 // caller may do only what both the user's rights and the scope allow. The store checks the rights on a single record.
 
 import { isClosedToTokens } from '../contract/access.js';
-import type { AnyDefinition, Operation } from '../contract/definition.js';
+import type { AnyDefinition, Method, Operation } from '../contract/definition.js';
 import { refusal, ServiceError } from '../contract/errors.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Caller, Records, Scope } from '../store/records.js';
@@ -28,22 +28,24 @@ function requireCaller(definition: AnyDefinition, policy: 'anyone' | 'session' |
   if (policy === 'admin') throw refusal(definition, 'forbidden');
 }
 
-/** The part of a request that the scope of a key restricts. */
+/** What a request reads or writes, which the scope of a key restricts. */
 export interface ScopeRequirement {
-  /** The resource whose records it reads or writes; null: records of any resource. */
-  readonly definition: AnyDefinition | null;
-  readonly writes: boolean;
+  readonly method: Method;
+  /** The resource whose records it reads or writes; null: records of any resource; absent: no scope restricts it. */
+  readonly of?: AnyDefinition | null;
 }
 
 /**
  * Throws `invalid_token` for a token that is not usable, and `insufficient_scope` for what the caller's token does not reach,
- * whatever its user may do: writes of a read-only key, resources that it does not list, API keys, and changes of users, which
- * could widen its scope.
+ * whatever its user may do (D61): writes of a read-only key, resources that it does not list, API keys, and changes of users,
+ * which could widen its scope.
  */
-export function requireScope({ scope, refused }: Caller, { definition, writes }: ScopeRequirement): void {
+export function requireScope({ scope, refused }: Caller, { method, of: definition }: ScopeRequirement): void {
+  if (definition === undefined) return;
   if (refused)
     throw new ServiceError('invalid_token', INVALID, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
   if (scope === undefined) return;
+  const writes = method !== 'GET';
   const name = definition?.name ?? null;
   if (definition !== null && isClosedToTokens(definition, writes)) {
     throw insufficient(`No token reaches ${writes ? 'changes of ' : ''}${definition.plural}: use a session.`);

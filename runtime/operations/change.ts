@@ -1,7 +1,7 @@
 // Composes what a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
 import type { AnyDefinition, Input } from '../contract/definition.js';
 import { type Failure, ServiceError } from '../contract/errors.js';
-import { chain, type MaybePromise, rescue } from '../contract/maybe-promise.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { hashOfToken, withToken } from '../contract/tokens.js';
 import type { Change, Created } from '../store/records.js';
 import type { Call } from './call.js';
@@ -53,17 +53,12 @@ async function replaceAll(names: readonly string[], { caller, input, failures }:
 }
 
 /** Names of the passwords that are set to a new text. */
-export function passwordsIn({ parameters }: InputSchema, input: Input): readonly string[] {
-  return Object.keys(input).filter((name) => {
-    const { kind, proves } = parameters.get(name) ?? {};
-    return kind === 'password' && proves === undefined && input[name] !== null;
-  });
+export function passwordsIn({ passwords }: InputSchema, input: Input): readonly string[] {
+  return passwords.filter((name) => typeof input[name] === 'string');
 }
 
-/** Runs a write; if it is refused, the error lists the parameters that had no effect. */
-export function reportIgnored<T>(ignored: readonly string[], write: () => MaybePromise<T>): MaybePromise<T> {
-  return rescue(write, (error) => {
-    if (error instanceof ServiceError) error.ignored = ignored;
-    throw error;
-  });
+/** The error of a write; a refusal lists the parameters that had no effect. */
+export function withIgnored(error: unknown, ignored: readonly string[]): unknown {
+  if (error instanceof ServiceError) error.ignored = ignored;
+  return error;
 }

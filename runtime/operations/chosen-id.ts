@@ -2,7 +2,7 @@
 // resources whose ids say nothing about an owner.
 import type { AnyDefinition } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
-import { CHOSEN_ID } from '../store/records.js';
+import { CHOSEN_ID } from '../contract/ids.js';
 import type { Call } from './call.js';
 
 export interface ChosenId {

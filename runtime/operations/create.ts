@@ -1,11 +1,10 @@
 // POST /api/<resource>: creates a record. The store checks references and uniqueness.
 import type { AnyDefinition } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
-import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
-import { changeOf, reportIgnored, type Secrets, withNewToken } from './change.js';
+import { changeOf, type Secrets, withIgnored, withNewToken } from './change.js';
 import { chosenId } from './chosen-id.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
@@ -19,15 +18,16 @@ export function createOperation(store: Records, planOf: PlanOf, { hashPassword, 
     const { input, failures, ignored } = validateInput(schema, parameters, caller);
     const chosen = chosenId(call, ignored);
     const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
-    const { id, text, version, existed } = await reportIgnored(chosen.ignored, () =>
-      chain(changeOf(call, schema, { input, failures: all }, hashPassword), (written) => {
-        const { change, shown } = withNewToken(written, definition, newSecret);
-        const created = store.create(chosen.id === undefined ? change : { ...change, id: chosen.id });
-        return chain(created, (one) => ({ ...one, text: shown(one) }));
-      }),
-    );
-    if (existed) return { status: 200, body: text, version, ignored: chosen.ignored };
-    return { status: 201, body: text, version, location: `/api/${definition.name}/${id}`, ignored: chosen.ignored };
+    try {
+      const written = await changeOf(call, schema, { input, failures: all }, hashPassword);
+      const { change, shown } = withNewToken(written, definition, newSecret);
+      const created = await store.create(chosen.id === undefined ? change : { ...change, id: chosen.id });
+      const result = { body: shown(created), version: created.version, ignored: chosen.ignored };
+      if (created.existed) return { status: 200, ...result };
+      return { status: 201, ...result, location: `/api/${definition.name}/${created.id}` };
+    } catch (error) {
+      throw withIgnored(error, chosen.ignored);
+    }
   };
 }
 

@@ -14,6 +14,10 @@ export interface InputSchema {
   /** Names that are accepted without effect and not reported as ignored (D19). */
   readonly silent: ReadonlySet<string>;
   readonly validator: Validator;
+  /** The passwords that it sets. */
+  readonly passwords: readonly string[];
+  /** By the old password that a change requires, the password that it proves (D47). */
+  readonly oldPasswords: ReadonlyMap<string, string>;
   /** Parameters that a record cannot be without. */
   readonly required: ReadonlySet<string>;
   /** The range of each integer. */
@@ -25,10 +29,15 @@ export interface InputSchema {
 /** The input schema of `operation`; what a create requires, an update cannot clear (D18). */
 export function inputSchemaOf(definition: AnyDefinition, operation: 'create' | 'update'): InputSchema {
   const validator = definition.validate[operation];
+  const parameters = Object.entries(definition.parameters).filter(
+    ([, { proves }]) => operation === 'update' || proves === undefined,
+  );
   return {
-    parameters: new Map(
-      Object.entries(definition.parameters).filter(([, { proves }]) => operation === 'update' || proves === undefined),
+    parameters: new Map(parameters),
+    passwords: parameters.flatMap(([name, { kind, proves }]) =>
+      kind === 'password' && proves === undefined ? [name] : [],
     ),
+    oldPasswords: new Map(parameters.flatMap(([name, { proves }]) => (proves === undefined ? [] : [[name, proves]]))),
     synonyms: new Map(Object.entries(definition.synonyms)),
     silent: new Set(definition.ignored),
     validator,
@@ -44,6 +53,8 @@ export function inputSchemaOfAction(action: ActionDefinition): InputSchema {
     parameters: new Map(Object.entries(action.parameters)),
     synonyms: new Map(),
     silent: new Set(),
+    passwords: [],
+    oldPasswords: new Map(),
     validator: action.validate,
     required: requiredBy(action.validate),
     limits: limitsIn(action.validate, action.parameters),

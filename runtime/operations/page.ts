@@ -2,8 +2,8 @@
 import { REQUESTS } from '../contract/defaults.js';
 import type { AnyDefinition, ParameterKind, Scalar } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
+import { bit, epoch } from '../contract/kit.js';
 import { filterParameters, type RangeBound } from '../contract/ranges.js';
-import { bit, epoch } from '../contract/row-values.js';
 import { orderTerm } from '../schema/order.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS, searchWords } from '../schema/text-words.js';
 import type { Page } from '../store/records.js';

@@ -8,7 +8,7 @@ import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Answer, Call, Parameters, Run } from './call.js';
-import { changeOf, type HashPassword, passwordsIn, reportIgnored } from './change.js';
+import { changeOf, type HashPassword, passwordsIn, withIgnored } from './change.js';
 import type { InputSchema } from './input-schema.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
@@ -28,24 +28,28 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     const schema = planOf(definition).update;
     const validated = validateInput(schema, parameters, caller);
     const { input, ignored } = validated;
-    const inputFailures = keepRemoved(definition, validated, parameters);
+    const failures =
+      definition.removed === undefined ? validated.failures : keepRemoved(definition.removed, validated, parameters);
     const old = takeOldPasswords(schema, input);
-    const nothing = inputFailures.length === 0 && Object.keys(input).length === 0;
+    const nothing = failures.length === 0 && Object.keys(input).length === 0;
     const changesPassword = [...old.keys()].some((name) => input[name] !== undefined);
     // The right is checked before hashing: hashing for anyone would be a cheap way to keep the server busy.
     if (nothing || changesPassword || passwordsIn(schema, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
-    const { text, version } = await reportIgnored(ignored, async () => {
-      const failures = [...inputFailures, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
-      return store.update(id, await changeOf(call, schema, { input, failures }, hashPassword));
-    });
-    return { status: 200, body: text, version, ignored };
+    try {
+      const wrong = old.size === 0 ? [] : await oldPasswordFailures(call, input, old, { store, verifyPassword });
+      const all = { input, failures: [...failures, ...wrong] };
+      const { text, version } = await store.update(id, await changeOf(call, schema, all, hashPassword));
+      return { status: 200, body: text, version, ignored };
+    } catch (error) {
+      throw withIgnored(error, ignored);
+    }
   };
 }
 
 /** A client may send back what it fetched: a removed value is valid here, and the write makes sure that it does not change. */
 function keepRemoved(
-  { removed = {} }: AnyDefinition,
+  removed: Required<AnyDefinition>['removed'],
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
   parameters: Parameters,
 ): readonly Failure[] {
@@ -70,10 +74,9 @@ function unchanged(store: Records, call: Call, ignored: readonly string[]): Mayb
 export type VerifyPassword = (text: string, stored: string) => Promise<boolean>;
 
 /** Takes the old passwords from the input, and returns them by the password they prove: no store ever sees their text. */
-function takeOldPasswords({ parameters }: InputSchema, input: Input): ReadonlyMap<string, OldPassword> {
+function takeOldPasswords({ oldPasswords }: InputSchema, input: Input): ReadonlyMap<string, OldPassword> {
   const taken = new Map<string, OldPassword>();
-  for (const [parameter, { proves }] of parameters) {
-    if (proves === undefined) continue;
+  for (const [parameter, proves] of oldPasswords) {
     const text = input[parameter];
     delete input[parameter];
     taken.set(proves, { parameter, text: typeof text === 'string' ? text : null });

@@ -31,12 +31,6 @@ export function codeFolderOf(source: string): string {
   return [GENERATED, SPEC].includes(below.split(sep, 1)[0] ?? '') ? join(repository, BUILD_FOLDER, below) : path;
 }
 
-/** The inverse: the source of the code. */
-export function sourceFolderOf(code: string): string {
-  const [repository = '', below] = code.split(`${sep}${BUILD_FOLDER}${sep}`);
-  return below === undefined ? code : join(repository, below);
-}
-
 /** Folder of the hand-written functions, in the spec folder; its index.ts exports what behaviour.ts declares. */
 export const FUNCTIONS = 'functions';
 

@@ -10,7 +10,7 @@ import { directed } from './order.js';
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
 import type { Column, Index, Schema, Table } from './schema.js';
 import { type Unique, uniqueKey, uniquesOf, whereKey, whereText } from './uniques.js';
-import { searchChange } from './words.js';
+import { searchChange } from './word-changes.js';
 
 /** Every difference once: added and dropped tables, then the other tables in the order of the new schema. */
 export function changesOf(match: Match): readonly Change[] {

@@ -13,18 +13,15 @@ import type { AnyDefinition } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { memoize } from '../contract/memoize.js';
 import type { BufferLimits } from '../http/buffer-limits.js';
-import { createCors } from '../http/cors.js';
-import { noticeOfResource } from '../http/deprecations.js';
 import { createDispatcher } from '../http/dispatcher.js';
 import { serveDocument } from '../http/document.js';
 import { methodNotAllowed, pathNotFound } from '../http/errors.js';
 import type { Clock, Exchange } from '../http/exchange.js';
-import { createLimits, type Limits, type Sessions } from '../http/limits.js';
+import { createLimits, type Limits, type Sessions, sessionOf } from '../http/limits.js';
 import { logBug } from '../http/log.js';
 import { type RequestMetrics, sendMetrics } from '../http/metrics.js';
-import { withToken } from '../http/metrics-access.js';
 import type { Files } from '../http/multipart.js';
-import { sessionOf } from '../http/parameters.js';
+import { HTTP_PARTS } from '../http/optional-parts.js';
 import type { Profile } from '../http/profiles.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import { resourceRoutes } from '../http/resource-routes.js';
@@ -97,13 +94,14 @@ export function createApp(parts: AppParts): Express {
   const responder = createResponder(parts);
   const limits = createLimits(parts.sessions, parts.rateLimit);
   const uploads = createUploads(parts);
-  if (parts.corsOrigins.length > 0) app.use(createCors(parts.corsOrigins));
+  if (parts.corsOrigins.length > 0) app.use(HTTP_PARTS.cors().createCors(parts.corsOrigins));
   const versions = versionsOf(parts);
   app.use(dispatcher(parts, { responder, limits, uploads, versions }));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').end('ok'));
   mount(app, responder, '/readyz', (_req, res) => chain(parts.ready(), (ready) => sendReadiness(res, ready)));
   const { metrics, metricsToken } = parts;
   if (metrics !== null && metricsToken !== null) {
+    const { withToken } = HTTP_PARTS.metricsAccess();
     mount(
       app,
       responder,
@@ -246,7 +244,7 @@ function mount(app: IRouter, responder: Responder, path: string, handler: Reques
 /** The bytes of uploads are deprecated with the resource that stores them (D38). */
 function bytes({ definitions, serveFile }: AppParts, responder: Responder): RequestHandler {
   const uploads = definitions.find(({ upload }) => upload !== null);
-  const notice = uploads === undefined ? null : noticeOfResource(uploads);
+  const notice = uploads?.deprecations === undefined ? null : HTTP_PARTS.deprecations().noticeOfResource(uploads);
   if (notice === null) return serveFile;
   return (req, res, next) => {
     responder.warn(res.locals.exchange as Exchange, notice);

@@ -28,6 +28,7 @@ import { CLOCK } from './clock.js';
 import { disksOf } from './disks.js';
 import type { StartOptions } from './main.js';
 import type { Service } from './open-service.js';
+import { SERVER_PARTS } from './optional-parts.js';
 
 export interface HttpParts {
   readonly service: Service;
@@ -37,8 +38,8 @@ export interface HttpParts {
   readonly hookOperations: Partial<Operations> | null;
   readonly metrics: RequestMetrics;
   readonly bufferLimits: BufferLimits;
-  readonly errors: RecentErrors;
-  /** Null without `--console`. */
+  /** Null without `--console`, as are the figures. */
+  readonly errors: RecentErrors | null;
   readonly figures: Figures | null;
   /** Null: the operator has not named a folder for them. */
   readonly backups: BackupsPage | null;
@@ -55,7 +56,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const upload = definitions.find((definition) => definition.upload !== null);
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
   const console = consoleOf(options, parts, modules);
-  const portal = options.portal ? loadPortal().portalParts(service, modules) : null;
+  const portal = options.portal ? SERVER_PARTS.portal().portalParts(service, modules) : null;
   const disks = disksOf(options, blobs);
   // It is read now: gen may write the document of another schema while the server runs.
   const plain = readFileSync(document);
@@ -103,17 +104,8 @@ function consoleOf(
   { service, figures, errors, backups, started, ready }: HttpParts,
   modules: Readonly<Record<string, Partial<Operations>>>,
 ) {
-  if (figures === null) return null;
-  return loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready });
-}
-
-/** Loaded on demand, like the portal: most servers have neither. */
-function loadConsole() {
-  return require('./console.js') as typeof import('./console.js');
-}
-
-function loadPortal() {
-  return require('./portal.js') as typeof import('./portal.js');
+  if (figures === null || errors === null) return null;
+  return SERVER_PARTS.console().consoleParts({ service, modules, figures, errors, backups, database, started, ready });
 }
 
 /** There are none in a project without web hooks. */

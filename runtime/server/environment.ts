@@ -23,16 +23,16 @@ export function completeEnvironment(env: Environment, folder: string): string | 
     if (!path || env[name]) continue;
     const text = textOf(path);
     if (typeof text === 'object') return `${name}_FILE: ${path} cannot be read (${text.code})`;
-    env[name] = text.trim();
-    if (env[name] === '') return `${name}_FILE: ${path} is empty`;
+    env[name] = text;
+    if (text === '') return `${name}_FILE: ${path} is empty`;
   }
   return null;
 }
 
-/** The text of a file, or why it cannot be read. */
-function textOf(path: string): string | NodeJS.ErrnoException {
+/** The text of a file without the space around it, or why it cannot be read. */
+export function textOf(path: string): string | NodeJS.ErrnoException {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8').trim();
   } catch (error) {
     return error as NodeJS.ErrnoException;
   }

@@ -4,7 +4,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { bucketAddress } from '../files/bucket-address.js';
+import { isFolder } from '../files/files-place.js';
 import { isServerUrl } from '../store/database-url.js';
 
 /** The permissions that neither files nor folders may have, by the mode of files. */
@@ -53,7 +53,7 @@ export function narrowStored(places: StoredPlaces): string | null {
 /** The files of the database, and folders that hold nothing but what the service has stored there. */
 function storedIn({ database, files, backups, mails }: StoredPlaces): readonly string[] {
   const ofDatabase = isServerUrl(database) ? [] : DATABASE_FILES.map((end) => database + end);
-  const ofFiles = bucketAddress(files) === null ? uploadFolders(files) : [];
+  const ofFiles = isFolder(files) ? uploadFolders(files) : [];
   const ofMails = mailFiles(mails);
   const ofBackups = backups === undefined ? [] : namesIn(backups).map((name) => join(backups, name));
   return [

@@ -5,10 +5,14 @@
 // without the cache loads them before it listens.
 
 import { join } from 'node:path';
+import type { Generated } from '../contract/definition.js';
 import { isInstalled } from '../contract/peers.js';
+import { HTTP_PARTS } from '../http/optional-parts.js';
+import type { Profile } from '../http/profiles.js';
 import { loadCompiled } from '../pages/templates.js';
 import { loadLaterParts } from '../store/open-engine.js';
 import { isCached } from './code-cache/loader.js';
+import { SERVER_PARTS } from './optional-parts.js';
 
 /** The code that needs a module also requires it itself. */
 const MODULES = {
@@ -20,27 +24,51 @@ const MODULES = {
     () => require('../pages/markdown.js'),
     () => require('../pages/docs/docs.js'),
     () => require('prom-client'),
-    () => require('../http/versions/version.js'),
   ],
+  deprecations: [HTTP_PARTS.deprecations],
+  versions: [HTTP_PARTS.version, HTTP_PARTS.versionAnswers, loadLaterParts],
+  wing: [HTTP_PARTS.wingDocument],
   console: [loadLaterParts, () => loadCompiled(join(__dirname, '..', 'admin', 'console'))],
   hooks: [
     () => require('prom-client'),
     () => isInstalled('nodemailer') && require('nodemailer'),
     () => require('../webhooks/send/sender.js'),
-    () => require('../http/versions/answers.js'),
     // undici requires it with its first connection.
     () => require('undici/lib/llhttp/llhttp_simd-wasm.js'),
   ],
 } as const satisfies Readonly<Record<string, readonly (() => unknown)[]>>;
 
-/** What a process does: serve requests, serve the operators' pages, send web hooks. */
+/**
+ * What a process does: it serves requests, with or without some features, serves pages behind a login, or sends web hooks.
+ */
 export type Role = keyof typeof MODULES;
 
 /** To be called before the process listens. */
 export function secureLaterModules(roles: readonly Role[]): void {
-  if (!isCached(module)) loadLaterModules(roles);
+  if (!isCached(module)) for (const role of roles) loadRole(role);
 }
 
-export function loadLaterModules(roles: readonly Role[]): void {
-  for (const role of roles) for (const load of MODULES[role]) load();
+/** Loads the modules of all roles. */
+export function loadLaterModules(): void {
+  for (const role of Object.keys(MODULES) as Role[]) loadRole(role);
+}
+
+/** Loads everything that a server may leave out, for the cache of modules. */
+export function loadAllParts(): void {
+  loadLaterModules();
+  for (const load of [...Object.values(HTTP_PARTS), ...Object.values(SERVER_PARTS)]) load();
+}
+
+function loadRole(role: Role): void {
+  for (const load of MODULES[role]) load();
+}
+
+/** The features that requests need for this generated code and in this profile. */
+export function rolesFor({ definitions, versions = {} }: Generated, wire: Profile['name']): readonly Role[] {
+  const needed: Partial<Record<Role, boolean>> = {
+    deprecations: definitions.some(({ deprecations }) => deprecations !== undefined),
+    versions: Object.keys(versions).length > 0,
+    wing: wire === 'wing',
+  };
+  return (Object.keys(needed) as Role[]).filter((role) => needed[role]);
 }

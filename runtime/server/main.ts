@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { createRecentErrors, type RecentErrors, watchErrors } from '../admin/console/recent-errors.js';
+import type { RecentErrors } from '../admin/console/recent-errors.js';
 import type { Cost } from '../auth/passwords.js';
 import type { Handwritten } from '../contract/behaviour.js';
 import { STOPPING } from '../contract/defaults.js';
@@ -11,7 +11,7 @@ import type { Blobs } from '../files/blobs.js';
 import type { ReadDiskSpace } from '../files/space.js';
 import { createLog, openLogDestination } from '../http/log.js';
 import type { RequestMetrics } from '../http/metrics.js';
-import { createMetricsServer } from '../http/metrics-access.js';
+import { HTTP_PARTS } from '../http/optional-parts.js';
 import type { Profile } from '../http/profiles.js';
 import { requestLimit } from '../http/rate-limit.js';
 import { createServer, shareReads, stop as stopServer } from '../http/server.js';
@@ -21,7 +21,7 @@ import type { WebhookOptions } from '../webhooks/settings.js';
 import type { BackupFolder } from './backup-folder.js';
 import { composeApp } from './compose-app.js';
 import type { Service } from './open-service.js';
-import type { createWorkers } from './processes/primary.js';
+import { SERVER_PARTS } from './optional-parts.js';
 import { ALONE, openInstance, type ServiceInstance } from './service-instance.js';
 import type { Upkeep } from './upkeep.js';
 
@@ -100,9 +100,10 @@ export const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<RunningServer> {
   const destination = openLogDestination(process.stderr);
-  const errors = createRecentErrors();
-  const log = createLog(options.logLevel, options.console ? watchErrors(destination, errors.record) : destination);
-  const workers = (options.processes ?? 1) > 1 ? loadWorkers(options, log, errors) : null;
+  const watched = options.console ? SERVER_PARTS.recentErrors().recordErrors(destination) : null;
+  const errors = watched?.errors ?? null;
+  const log = createLog(options.logLevel, watched?.destination ?? destination);
+  const workers = (options.processes ?? 1) > 1 ? SERVER_PARTS.workers().createWorkers(options, log, errors) : null;
   const instance = await openInstance(options, log, workers ?? ALONE);
   const opened: Closable[] = [];
   try {
@@ -144,16 +145,10 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Loaded on demand: a service of one process does not need it. */
-function loadWorkers(...parts: Parameters<typeof createWorkers>) {
-  const { createWorkers: create } = require('./processes/primary.js') as typeof import('./processes/primary.js');
-  return create(...parts);
-}
-
 async function listenHere(
   options: StartOptions,
   { webhooks, ...instance }: ServiceInstance,
-  { log, errors }: { readonly log: Logger; readonly errors: RecentErrors },
+  { log, errors }: { readonly log: Logger; readonly errors: RecentErrors | null },
 ): Promise<FrontServer> {
   const rateLimit = requestLimit(options.rateLimit);
   const hookOperations = webhooks?.operations ?? null;
@@ -169,7 +164,7 @@ async function openMetrics(
   metrics: RequestMetrics,
 ) {
   if (port === undefined) return null;
-  const server = createMetricsServer(metrics);
+  const server = HTTP_PARTS.metricsAccess().createMetricsServer(metrics);
   return { address: await listen(server, { port, host }), close: () => stopServer(server, 0) };
 }
 

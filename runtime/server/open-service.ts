@@ -29,8 +29,9 @@ import { openEngine } from '../store/open-engine.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 import { StartError } from '../store/start-error.js';
+import { rolesFor, secureLaterModules } from './later-modules.js';
 import { loadGenerated, principalOf } from './load-generated.js';
-import { quotaOf } from './quota.js';
+import { SERVER_PARTS } from './optional-parts.js';
 
 export interface ServiceOptions {
   /** Path of the database file, or URL of a PostgreSQL database. */
@@ -103,9 +104,11 @@ const ONLY_SERVER = 'server';
 /** The caller closes its engine. Throws StartError. @param now epoch milliseconds */
 export async function openService(options: ServiceOptions, now: number, elsewhere?: RemoteParts): Promise<Service> {
   const { generated, schema, document } = loadGenerated(options.generated);
+  secureLaterModules(rolesFor(generated, options.wire));
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
-  const quota = quotaOf(generated.definitions, options.quotaBytes);
+  const { quotaBytes = 0 } = options;
+  const quota = quotaBytes === 0 ? null : SERVER_PARTS.quota().quotaOf(generated.definitions, quotaBytes);
   const versions = versionsOf(generated, document, options);
   const chosen = { ...engineOptions({ generated, schema, principal, versions }, options), ...(quota && { quota }) };
   const engine = await (elsewhere?.openEngine ?? openEngine)(chosen, now);

@@ -5,12 +5,12 @@ import { UPKEEP } from '../contract/defaults.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import type { Job } from '../contract/job.js';
 import type { FileIndex } from '../store/engine.js';
-import { countedUploads, createQuota, type Quota } from '../store/quota.js';
+import { countedUploads } from '../store/files.js';
+import { createQuota, type Quota } from '../store/quota.js';
 import { StartError } from '../store/start-error.js';
 
-/** Null: there is none. Throws StartError if no resource states how large uploads are. */
-export function quotaOf(definitions: readonly AnyDefinition[], bytes = 0): Quota | null {
-  if (bytes === 0) return null;
+/** Throws StartError if no resource states how large uploads are. */
+export function quotaOf(definitions: readonly AnyDefinition[], bytes: number): Quota {
   if (countedUploads(definitions) !== undefined) return createQuota(bytes);
   throw new StartError(
     '--quota-bytes adds up a field of uploads that is filled `from: upload.size`, and there is none: leave it out',

@@ -2,29 +2,28 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createFigures, type Figures } from '../admin/console/figures.js';
-import { UPKEEP } from '../contract/defaults.js';
+import type { Figures } from '../admin/console/figures.js';
+import { POSTGRES_LIMITS, UPKEEP } from '../contract/defaults.js';
 import type { Job } from '../contract/job.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
-import { bucketAddress } from '../files/bucket-address.js';
+import { isFolder } from '../files/files-place.js';
 import { SCARCE_BYTES } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
 import { type BufferLimits, createBufferLimits } from '../http/buffer-limits.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
-import { type DatabaseServer, DEFAULT_SERVER_LIMITS } from '../store/database-server.js';
+import type { DatabaseServer } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Quota } from '../store/quota.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import type { Backups } from './backup-folder.js';
 import { CLOCK } from './clock.js';
-import { databaseMetrics } from './database-metrics.js';
 import { diskMetrics, disksOf } from './disks.js';
 import { programVersion } from './load-generated.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
-import { countingJob, quotaMetrics } from './quota.js';
+import { SERVER_PARTS } from './optional-parts.js';
 import { createUpkeep, startUpkeep, type Upkeep } from './upkeep.js';
 
 /** Failed logins a minute per address and name (D39). */
@@ -67,12 +66,14 @@ export async function openInstance(
     const build = buildInfo({ version: programVersion(), node: process.versions.node });
     const ofWebhooks = webhooks === null ? [] : [webhooks.metrics.register];
     const { databaseServer } = engine;
-    const ofDatabase = databaseServer === null ? [] : [databaseMetrics(databaseServer)];
-    const ofQuota = service.quota === null ? [] : [quotaMetrics(service.quota)];
+    const ofDatabase = databaseServer === null ? [] : [SERVER_PARTS.databaseMetrics().databaseMetrics(databaseServer)];
+    const ofQuota = service.quota === null ? [] : [SERVER_PARTS.quota().quotaMetrics(service.quota)];
     const backups = backupsOf(options);
     const ofDisks = [diskMetrics(disksOf(options, blobs)), ...(backups === null ? [] : [backups.register])];
     const ofVersions =
-      Object.keys(service.versions.dates).length === 0 ? [] : [loadVersionMetrics().versionMetrics(service, CLOCK.now)];
+      Object.keys(service.versions.dates).length === 0
+        ? []
+        : [SERVER_PARTS.versionMetrics().versionMetrics(service, CLOCK.now)];
     const registers = [build, bufferLimits.register, ofDisks, ofDatabase, ofWebhooks, ofQuota, ofVersions].flat();
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
@@ -80,7 +81,7 @@ export async function openInstance(
       usesOf(service.definitions, service.generated.versions),
       processes.metrics,
     );
-    const figures = options.console ? createFigures(metrics, service.engine.upkeep) : null;
+    const figures = options.console ? SERVER_PARTS.figures().createFigures(metrics, service.engine.upkeep) : null;
     const opened = { started, backups, service, blobs, log, state, webhooks, metrics, bufferLimits, figures };
     const upkeep = upkeepOf(opened, options, processes);
     const parts = { ...opened, upkeep };
@@ -106,7 +107,7 @@ export async function openInstance(
 /** Warns if all processes together, each of which opens its own connections, may open too many. */
 async function warnOfConnections(
   server: DatabaseServer | null,
-  { databaseConnections = DEFAULT_SERVER_LIMITS.connections, processes = 1 }: StartOptions,
+  { databaseConnections = POSTGRES_LIMITS.connections, processes = 1 }: StartOptions,
   log: Logger,
 ): Promise<void> {
   if (server === null) return;
@@ -146,11 +147,6 @@ function webhooksOf(service: Service, options: StartOptions, log: Logger): Webho
   return createWebhooks({ options, database, outbox, server, store, list, definitions, profile, clock: CLOCK, log });
 }
 
-/** Loaded on demand: most services have no versions. */
-function loadVersionMetrics() {
-  return require('./version-metrics.js') as typeof import('./version-metrics.js');
-}
-
 /** The service's background jobs. */
 function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, { share }: Processes): Upkeep {
   const { service, blobs, webhooks, log, figures } = parts;
@@ -164,7 +160,7 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
     { name: 'freeing scarce space', every: UPKEEP.scarceSpace, step: whenScarce(blobs, options, free) },
     { name: 'releasing unused files', every: UPKEEP.unusedFiles, step: walk },
     { name: 'deleting expired sessions', every: UPKEEP.sessions, step: service.sessions.prune },
-    ...(quota === null ? [] : [countingJob(quota, service.engine.files, share)]),
+    ...(quota === null ? [] : [SERVER_PARTS.quota().countingJob(quota, service.engine.files, share)]),
     ...(figures === null ? [] : [{ name: 'sampling figures', every: UPKEEP.figures, step: sampling(figures) }]),
     { name: 'deleting answers of keyed requests', every: UPKEEP.onceAnswers, step: service.engine.upkeep.pruneOnce },
     { name: 'renewing words of earlier servers', every: UPKEEP.words, step: service.engine.upkeep.renewWords },
@@ -176,7 +172,7 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
 
 /** Runs the step only while space is scarce; a bucket never runs out of space. */
 function whenScarce(blobs: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
-  if (bucketAddress(options.files) !== null) return () => false;
+  if (!isFolder(options.files)) return () => false;
   const { uploads } = disksOf(options, blobs);
   return async (now) => (await uploads().catch(() => Number.POSITIVE_INFINITY)) < SCARCE_BYTES && step(now);
 }
@@ -190,6 +186,5 @@ function sampling(figures: Figures): Job['step'] {
 
 function backupsOf({ backups, console, database, files, generated }: StartOptions): Backups | null {
   if (backups === undefined || !console) return null;
-  const { createBackups } = require('./backup-folder.js') as typeof import('./backup-folder.js');
-  return createBackups({ ...backups, database, files, generated });
+  return SERVER_PARTS.backups().createBackups({ ...backups, database, files, generated });
 }

@@ -10,12 +10,6 @@ export interface ServerLimits {
   readonly wait: number;
 }
 
-/** The defaults, which an operator can change. */
-export const DEFAULT_SERVER_LIMITS: ServerLimits = { connections: 24, timeout: 10_000, wait: 5_000 };
-
-/** One connection for each kind of work, and for transactions as many as for the others together. */
-export const MIN_CONNECTIONS = 4;
-
 export interface DatabaseServer {
   metrics(): ConnectionMetrics;
   /** The number of connections that the server accepts from all clients together. */

@@ -2,7 +2,9 @@
 // are derived from this list. Dates are epoch milliseconds. The web hook itself is a generated table.
 import type { AnyDefinition } from '../contract/definition.js';
 import { CONTENT_HASH, contentIndexName } from '../schema/content-index.js';
+import type { Schema } from '../schema/schema.js';
 import { quoted } from '../schema/sql-text.js';
+import { StartError } from './start-error.js';
 
 export interface EngineTable {
   readonly name: string;
@@ -249,4 +251,12 @@ export function contentIndexes(definitions: readonly AnyDefinition[]): readonly 
   return uploads.map(
     ({ name }) => `CREATE INDEX IF NOT EXISTS ${quoted(contentIndexName(name))} ON ${quoted(name)} ("${CONTENT_HASH}")`,
   );
+}
+
+/** Throws StartError if a resource has the name of a table of the program, since IF NOT EXISTS would not notice the clash. */
+export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): void {
+  const created = extraDdl.flatMap((sql) => [...sql.matchAll(/TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name));
+  const taken = schema.tables.find(({ name }) => created.includes(name));
+  if (taken === undefined) return;
+  throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
 }

@@ -6,7 +6,7 @@ import { placementOf } from '../contract/ids.js';
 import type { FileIndex, Release, ServedFile } from './engine.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
-import { idOf } from './sql/ids.js';
+import { idOf } from './sql/placement.js';
 import { rowsOf } from './sql/rows.js';
 import type { Database } from './unit.js';
 
@@ -77,4 +77,9 @@ export function fileStatements(dialect: Dialect, definitions: readonly AnyDefini
 
 export function uploadsOf(definitions: readonly AnyDefinition[]): readonly AnyDefinition[] {
   return definitions.filter(({ upload }) => upload !== null);
+}
+
+/** The resource whose uploads are counted; undefined: there is none, or it does not store their size. */
+export function countedUploads(definitions: Iterable<AnyDefinition>): AnyDefinition | undefined {
+  return [...definitions].find(({ upload, columns }) => columns[upload?.size ?? '']?.type === 'integer');
 }

@@ -13,7 +13,6 @@ import type {
   EngineOptions,
   Identity,
   ListedAccount,
-  ListedKey,
   ListedSession,
   LiveKey,
   LiveSession,
@@ -22,7 +21,7 @@ import type {
 import { SESSION } from './engine-tables.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
-import { idOf } from './sql/ids.js';
+import { idOf } from './sql/placement.js';
 import { rowsOf } from './sql/rows.js';
 import type { Database, Pending, Queries } from './unit.js';
 
@@ -119,45 +118,6 @@ export function createAccounts(
         disabled: row.disabled === 1,
       })) as unknown as ListedAccount[];
     });
-}
-
-/** Returns a function that lists the API keys of a user; null in a project whose keys have no tokens. */
-export function createUserKeys(
-  { read, dialect }: Database,
-  principal: AnyDefinition,
-  apiKeys: AnyDefinition | null,
-): ((username: string) => MaybePromise<readonly ListedKey[] | null>) | null {
-  const statement = apiKeys && keyStatements(dialect, principal, apiKeys)?.ofUser;
-  if (statement == null) return null;
-  return (username) =>
-    read(function* (queries) {
-      const rows = yield* queries.rows<ListedKeyRow>(statement, { username });
-      if (rows.length === 0) return null;
-      return rows.flatMap((row) => (row.id === null ? [] : [listedKey(row.id, row)]));
-    });
-}
-
-function listedKey(id: string, { name, scope, resources, expires, used, version }: ListedKeyRow): ListedKey {
-  return {
-    ...{ id, name, scope },
-    resources: resources === null ? null : JSON.parse(resources),
-    expires: dateOf(expires),
-    last_used: dateOf(used),
-    api_version: version,
-  };
-}
-
-/** A row of the statement; the only row of a user without keys has no id. */
-interface ListedKeyRow extends Pick<ListedKey, 'name' | 'scope'> {
-  readonly id: string | null;
-  readonly resources: string | null;
-  readonly expires: number | null;
-  readonly used: number | null;
-  readonly version: string | null;
-}
-
-function dateOf(time: number | null): string | null {
-  return time === null ? null : new Date(Number(time)).toISOString();
 }
 
 function* sessionPage(

@@ -41,14 +41,6 @@ function isOtherContent(one: Schema, other: Schema): boolean {
   return one.content !== undefined && other.content !== undefined && one.content !== other.content;
 }
 
-/** Throws StartError if a resource has the name of a table of the program, since IF NOT EXISTS would not notice the clash. */
-export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): void {
-  const created = extraDdl.flatMap((sql) => [...sql.matchAll(/TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name));
-  const taken = schema.tables.find(({ name }) => created.includes(name));
-  if (taken === undefined) return;
-  throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
-}
-
 /** @param allow the permissions given, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
 export function permitAllowed(allow: readonly string[]): (pending: PendingMigration) => void {
   return (pending) => {
@@ -84,12 +76,4 @@ function permissionsOf({ plan, risks }: PendingMigration): readonly string[] {
 function unknownText(pending: PendingMigration, unknown: readonly string[]): string {
   const known = permissionsOf(pending);
   return `the plan does not need ${unknown.join(', ')} to be allowed${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
-}
-
-/** Throws StartError for a database that `punchboard copy` has begun. @param from the source of the copy; null: it is not one */
-export function refuseUnfinishedCopy(from: string | null): void {
-  if (from === null) return;
-  throw new StartError(
-    `the database is an unfinished copy of ${from}: run the same \`punchboard copy\` again, which goes on where it stopped`,
-  );
 }

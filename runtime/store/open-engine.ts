@@ -5,6 +5,7 @@ import { assertInstalled } from '../contract/peers.js';
 import type { DatabaseCommands, FileCommands } from './commands.js';
 import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions } from './engine.js';
+import { STORE_PARTS } from './sql/optional-parts.js';
 
 /** Opens the database and migrates it to the schema. Throws StartError. @param now epoch milliseconds */
 export function openEngine(options: EngineOptions, now: number): MaybePromise<Engine> {
@@ -37,8 +38,9 @@ export function commandsOnFile(path: string): FileCommands {
   return sqliteCommands(path);
 }
 
-/** Loads the modules that an open engine needs only for the operators' pages. */
+/** Loads the modules that an open engine needs only for the operators' pages, or for versions of the API. */
 export function loadLaterParts(): void {
+  for (const load of Object.values(STORE_PARTS)) load();
   require('./sqlite/schema-migrator.js');
 }
 

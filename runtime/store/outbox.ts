@@ -1,6 +1,7 @@
 // The outbox as the service sees it: everything about web hooks that is durable. Several servers may share it.
 
 import type { Author, OperatorChange } from '../contract/audit.js';
+import type { DeliveryState } from '../contract/delivery-states.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Attempt, CallbackType, EndedAttempt, OutcomeClass } from '../rules/delivery.js';
 import type { PublishedEvent } from '../rules/events.js';
@@ -160,10 +161,6 @@ export interface HookPage {
   /** How many first attempts, and how many retries, are counted for each hook at most; absent: all. */
   readonly most?: number;
 }
-
-/** Still to be delivered: `waiting` for its time, `held` (S4, or paused), `in_flight`. Over: the other states. */
-export const DELIVERY_STATES = ['waiting', 'held', 'in_flight', 'delivered', 'cancelled', 'given_up'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryPage {
   /** Only deliveries in one of these states; null: all. */

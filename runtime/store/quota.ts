@@ -1,7 +1,6 @@
 // The limit on the bytes of a user's files (D64). The files are counted now and then, and not with each upload, so that no
 // request has to add them up: an upload just after the limit was reached may still be accepted.
 
-import type { AnyDefinition } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
 
 /** The bytes of a user's files. */
@@ -19,11 +18,6 @@ export interface Quota {
   learn(full: readonly StoredBytes[]): void;
   /** The reason why nothing more can be uploaded for the user; null: it can. */
   failure(part: string, user: string | null | undefined): Failure | null;
-}
-
-/** The resource whose uploads are counted; undefined: there is none, or it does not store their size. */
-export function countedUploads(definitions: Iterable<AnyDefinition>): AnyDefinition | undefined {
-  return [...definitions].find(({ upload, columns }) => columns[upload?.size ?? '']?.type === 'integer');
 }
 
 /** @param bytes the bytes that the files of each user may take */

@@ -86,9 +86,6 @@ export interface Bulk {
   readonly idempotencyKey?: IdempotencyKey;
 }
 
-/** The parameter with the chosen id of a new record; an id that is taken is not_unique. */
-export const CHOSEN_ID = '_use_this_id';
-
 /** A declared action on one record, by its name. The record and the caller's right are checked before `failures`. */
 export interface Action {
   readonly name: string;

@@ -1,8 +1,8 @@
-// Hooks, deliveries and attempts as operators read them, as JSON values. Keys and queries of addresses never appear.
+// Hooks as operators read them, as JSON values. Keys and queries of addresses never appear.
 
-import type { Profile } from '../http/profiles.js';
 import { HOLD_AT, NOTICE_AT } from '../rules/delivery.js';
-import type { DeliveryReport, HookPage, HookReport, LoggedAttempt, MessageReport } from '../store/outbox.js';
+import type { HookPage, HookReport } from '../store/outbox.js';
+import { PLAIN_TEXTS } from './delivery-report.js';
 
 /** A hook as a JSON value. Times are RFC 3339; null: not yet, or nothing becomes due by itself. */
 export function hookJson(hook: HookReport) {
@@ -29,37 +29,6 @@ export function hookJson(hook: HookReport) {
     date_created: timeText(hook.date_created),
     date_updated: timeText(hook.date_updated),
   };
-}
-
-/** An attempt as a JSON value. */
-export function attemptJson(attempt: LoggedAttempt, wire: WireTexts = PLAIN) {
-  return {
-    object_type: 'webhook_attempt',
-    attempt: attempt.id,
-    delivery: attempt.delivery,
-    type: attempt.type,
-    started: wire.formatDate(attempt.started),
-    milliseconds: attempt.ended - attempt.started,
-    outcome: attempt.outcome,
-    status: attempt.status,
-    counted: wire.formatBoolean(attempt.counted === 1),
-  };
-}
-
-/** A delivery as a JSON value. */
-export function deliveryJson(delivery: DeliveryReport, wire: WireTexts = PLAIN) {
-  const { id, hook, type, state, created, due, ended, failed } = delivery;
-  const date = (time: number | null) => (time === null ? null : wire.formatDate(time));
-  return {
-    ...{ id, object_type: 'webhook_delivery', webhook_id: hook, type, state, failed_attempts: failed },
-    ...{ created: wire.formatDate(created), due: date(due), ended: date(ended) },
-  };
-}
-
-/** The same with the message that is sent, its attempts, and the beginning of each answer. */
-export function messageJson(report: MessageReport, wire: WireTexts = PLAIN) {
-  const attempts = report.attempts.map((one) => ({ ...attemptJson(one, wire), answer: one.answer }));
-  return { ...deliveryJson(report, wire), message: report.message, attempts };
 }
 
 /** The format of its callbacks; a project may have only one format. */
@@ -114,13 +83,5 @@ export function pageState(state: HookState): NonNullable<HookPage['state']> {
 }
 
 export function timeText(time: number | null): string | null {
-  return time === null ? null : PLAIN.formatDate(time);
+  return time === null ? null : PLAIN_TEXTS.formatDate(time);
 }
-
-/** How times in epoch milliseconds and flags are written. */
-type WireTexts = Pick<Profile, 'formatDate' | 'formatBoolean'>;
-
-const PLAIN: WireTexts = {
-  formatDate: (time) => new Date(time).toISOString(),
-  formatBoolean: (value) => value,
-};

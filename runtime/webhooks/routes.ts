@@ -3,17 +3,18 @@
 
 import type { OperatorChange } from '../contract/audit.js';
 import type { AnyDefinition, Method, ParameterKind } from '../contract/definition.js';
+import { DELIVERY_STATES, type DeliveryState } from '../contract/delivery-states.js';
 import { type Failure, refusal, ServiceError, throwAll } from '../contract/errors.js';
 import { isPlacedWith } from '../contract/ids.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Profile } from '../http/profiles.js';
 import type { Route, RouteRequest } from '../http/routes.js';
-import { reportIgnored } from '../operations/change.js';
+import { withIgnored } from '../operations/change.js';
 import { unknownNames } from '../operations/service.js';
 import { coerce } from '../operations/validate.js';
-import { DELIVERY_STATES, type DeliveryState, type Outbox } from '../store/outbox.js';
+import type { Outbox } from '../store/outbox.js';
 import type { Caller } from '../store/records.js';
-import { deliveryJson, messageJson } from './report.js';
+import { deliveryJson, messageJson } from './delivery-report.js';
 
 export interface HookRoutesContext {
   /** The resource whose records are the hooks. */
@@ -62,8 +63,12 @@ function route(context: HookRoutesContext, method: Method, { name, takes, run }:
       const caller = administrator(context, request);
       const change = async () => ({ author: { user: caller.user, name: await context.nameOf(caller) }, now });
       const ignored = unknownNames(parameters, takes);
-      const work = () => run({ ...context, hook, parameters: new Sent(parameters), change });
-      return { status: 200, body: JSON.stringify(await reportIgnored(ignored, work)), ignored };
+      try {
+        const result = await run({ ...context, hook, parameters: new Sent(parameters), change });
+        return { status: 200, body: JSON.stringify(result), ignored };
+      } catch (error) {
+        throw withIgnored(error, ignored);
+      }
     },
   };
 }

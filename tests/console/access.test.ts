@@ -1,5 +1,5 @@
-// Every kind of caller tries all of the operators' pages and actions (D65), and passes only where the table here says so. A page or
-// action without a row in it fails.
+// Every kind of caller tries all of the operators' pages and actions (D65), and is admitted only where the table below says so. A
+// page or action without a row in the table fails.
 
 import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { consoleParts } from '../../runtime/server/console.js';
@@ -10,15 +10,15 @@ import { PASSWORD } from '../support/service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 type Route = Pick<PageRoute, 'method' | 'path'>;
-/** What a route answers to somebody. */
-type Ask = (route: Route) => Promise<IncomingResponse>;
+/** Requests a route as one caller. */
+type RequestRoute = (route: Route) => Promise<IncomingResponse>;
 
 const ALL = ['readonly', 'support', 'admin'] as const;
 type Role = (typeof ALL)[number];
 const SUPPORT: readonly Role[] = ['support', 'admin'];
 const ADMIN: readonly Role[] = ['admin'];
 
-/** The roles that pass. Nobody else does, neither without a session nor as an ordinary user. */
+/** The roles that are admitted. Nobody else is, neither without a session nor as an ordinary user. */
 const MATRIX: Readonly<Record<string, readonly Role[]>> = {
   'GET /': ALL,
   'GET /audit': ALL,
@@ -62,7 +62,7 @@ const MATRIX: Readonly<Record<string, readonly Role[]>> = {
 
 let world: World;
 let game: string;
-/** A web hook whose address answers nothing, and its delivery that waits. */
+/** A web hook whose address does not answer, and its waiting delivery. */
 let hook: string;
 let delivery: string;
 beforeAll(async () => {
@@ -92,11 +92,11 @@ function routes(): readonly Route[] {
     ready: () => true,
   };
   const { routes: table } = consoleParts({ ...source, service: world.service.service });
-  const beside: Route[] = [
+  const others: Route[] = [
     { method: 'POST', path: '/logout' },
     { method: 'GET', path: '/nowhere' },
   ];
-  return [...table, ...beside];
+  return [...table, ...others];
 }
 
 function pathOf({ path }: Route): string {
@@ -107,29 +107,29 @@ function pathOf({ path }: Route): string {
   return `/console${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
 }
 
-/** A form that answers every question, and would be carried out if it were allowed. */
+/** A complete form, which would be executed if it were allowed. */
 const FORM = { _confirmed: 'yes', _typed: 'Chess', _password: PASSWORD, name: 'Taken over', role: 'admin', since: '' };
 
-function asking(visitor: Visitor, csrf: string | null): Ask {
+function requesterFor(visitor: Visitor, csrf: string | null): RequestRoute {
   return (route) => (route.method === 'GET' ? visitor.get(pathOf(route)) : visitor.post(pathOf(route), FORM, csrf));
 }
 
 /** Whether the caller was admitted: the response is neither a refusal nor a redirect to the login. */
-function passes({ status, headers }: IncomingResponse): boolean {
-  const isLed = status === 303 && headers.get('location')?.startsWith('/console/login?') === true;
-  return !(isLed || status === 401 || status === 403);
+function isAdmitted({ status, headers }: IncomingResponse): boolean {
+  const isSentToLogin = status === 303 && headers.get('location')?.startsWith('/console/login?') === true;
+  return !(isSentToLogin || status === 401 || status === 403);
 }
 
-/** The frame of the pages alone would tell the names of all resources. */
-async function seesNothing(ask: Ask, which: readonly Route[]): Promise<boolean> {
-  const replies = await Promise.all(which.map(ask));
+/** The frame of the pages alone would reveal the names of all resources. */
+async function revealsNothing(ask: RequestRoute, requested: readonly Route[]): Promise<boolean> {
+  const replies = await Promise.all(requested.map(ask));
   return replies.every(({ text }) => !text.includes('/console/records/'));
 }
 
-async function whoPassed(ask: Ask, which: readonly Route[]): Promise<readonly string[]> {
-  const passed: string[] = [];
-  for (const route of which) if (passes(await ask(route))) passed.push(nameOf(route));
-  return passed;
+async function admittedTo(ask: RequestRoute, requested: readonly Route[]): Promise<readonly string[]> {
+  const admitted: string[] = [];
+  for (const route of requested) if (isAdmitted(await ask(route))) admitted.push(nameOf(route));
+  return admitted;
 }
 
 async function loggedIn(name: string, admin: boolean): Promise<{ readonly id: string; readonly visitor: Visitor }> {
@@ -143,15 +143,15 @@ async function gameNow(): Promise<string> {
 
 /** A new user with the role, or an ordinary one. */
 async function withRole(role: Role | 'none') {
-  made += 1;
-  const { id, session } = await world.service.user(`${role} ${made}`, role === 'admin');
+  createdUsers += 1;
+  const { id, session } = await world.service.user(`${role} ${createdUsers}`, role === 'admin');
   const operator_role = role === 'readonly' || role === 'support' ? role : null;
   await world.send('PUT', `/api/user/${id}`, { session: world.admin.session, parameters: { operator_role } });
   return { id, session, visitor: visitorOf(world.address, session) };
 }
-let made = 0;
+let createdUsers = 0;
 
-/** Everything that a form could have changed, except the effects of retried deliveries. */
+/** Everything that a form could change, except the effects of retried deliveries. */
 async function stateNow(): Promise<string> {
   const { session } = world.admin;
   const paths = ['/api/user', '/api/webhook', `/api/game/${game}`];
@@ -186,14 +186,14 @@ test.each(['readonly', 'support'] as const)('pages show no link, button or form 
   const { visitor } = await withRole(role);
   const admin = visitorOf(world.address, world.admin.session);
   const all = await offeredTo(admin);
-  const own = all.filter((name) => MATRIX[name]?.includes(role));
-  expect(await offeredTo(visitor)).toEqual(own);
-  expect(all.length - own.length).toBeGreaterThan(8);
+  const allowed = all.filter((name) => MATRIX[name]?.includes(role));
+  expect(await offeredTo(visitor)).toEqual(allowed);
+  expect(all.length - allowed.length).toBeGreaterThan(8);
   const selects = async (one: Visitor) => (await one.get('/console/records/game')).text.includes('data-all');
   expect([await selects(admin), await selects(visitor)]).toEqual([true, false]);
 });
 
-test.each(['readonly', 'support'] as const)('over the API %s is an ordinary user', async (role) => {
+test.each(['readonly', 'support'] as const)('over the API, %s is an ordinary user', async (role) => {
   const [{ id, session }, user] = [await withRole(role), await withRole('none')];
   const ask = async (by: string, method: string, path: string, parameters = {}) =>
     (await world.send(method, path, { session: by, parameters })).status;
@@ -237,8 +237,8 @@ test('nobody passes with a made-up session, or one of a former or disabled opera
     disabled.visitor,
     visitorOf(world.address, 'made-up-session-made-up-session'),
   ]) {
-    expect(await whoPassed(asking(visitor, token), routes())).toEqual([]);
-    expect(await seesNothing(asking(visitor, token), routes())).toBe(true);
+    expect(await admittedTo(requesterFor(visitor, token), routes())).toEqual([]);
+    expect(await revealsNothing(requesterFor(visitor, token), routes())).toBe(true);
   }
   expect(await gameNow()).toBe(before);
 });
@@ -249,17 +249,17 @@ test('no form is accepted without a token, with that of another session, or from
   const { visitor } = await loggedIn('careless', true);
   const { visitor: other } = await loggedIn('other', true);
   for (const csrf of [null, '', 'made up', await other.token()]) {
-    expect(await whoPassed(asking(visitor, csrf), forms)).toEqual([]);
+    expect(await admittedTo(requesterFor(visitor, csrf), forms)).toEqual([]);
   }
   const token = await visitor.token();
   const { session } = await world.service.user('framed', true);
   const elsewhere = visitorOf(world.address, session, { origin: 'https://elsewhere.example' });
   expect(token).not.toBe('');
-  expect(await whoPassed(asking(elsewhere, await elsewhere.token()), forms)).toEqual([]);
+  expect(await admittedTo(requesterFor(elsewhere, await elsewhere.token()), forms)).toEqual([]);
   expect(await gameNow()).toBe(before);
 });
 
-test('logging in takes an operator with the right password, on this site', async () => {
+test('logging in requires an operator and the right password, on this site', async () => {
   const { address } = world;
   await world.service.user('chief', true);
   await world.service.user('worker', false);
@@ -268,18 +268,18 @@ test('logging in takes an operator with the right password, on this site', async
     session: world.admin.session,
     parameters: { operator_role: 'readonly' },
   });
-  const tries = async (username: string, password: string, headers: Readonly<Record<string, string>> = {}) => {
+  const logIn = async (username: string, password: string, headers: Readonly<Record<string, string>> = {}) => {
     const reply = await visitorOf(address, null, headers).post('/console/login', { username, password }, null);
     return reply.headers.get('set-cookie');
   };
-  expect(await tries('chief', 'wrong password')).toBeNull();
-  expect(await tries('worker', PASSWORD)).toBeNull();
-  expect(await tries('reader', PASSWORD)).not.toBeNull();
-  expect(await tries('chief', PASSWORD, { 'sec-fetch-site': 'cross-site' })).toBeNull();
-  expect(await tries('chief', PASSWORD)).toMatch(/^punchboard_console=\S+; Path=\/console; HttpOnly; SameSite=Strict$/);
+  expect(await logIn('chief', 'wrong password')).toBeNull();
+  expect(await logIn('worker', PASSWORD)).toBeNull();
+  expect(await logIn('reader', PASSWORD)).not.toBeNull();
+  expect(await logIn('chief', PASSWORD, { 'sec-fetch-site': 'cross-site' })).toBeNull();
+  expect(await logIn('chief', PASSWORD)).toMatch(/^punchboard_console=\S+; Path=\/console; HttpOnly; SameSite=Strict$/);
 });
 
-test('without --console there is nothing', async () => {
+test('without --console there are no pages', async () => {
   const without = await makeWorld();
   const { status } = await visitorOf(without.address, without.admin.session).get('/console');
   await without.stop();
@@ -292,14 +292,14 @@ test.each(['nobody', 'none', ...ALL] as const)(
   async (role) => {
     const { visitor } = role === 'nobody' ? { visitor: visitorOf(world.address, null) } : await withRole(role);
     const open = (route: Route) => (MATRIX[nameOf(route)] ?? []).includes(role as Role);
-    const ask = asking(visitor, await visitor.token());
+    const ask = requesterFor(visitor, await visitor.token());
     const before = await stateNow();
-    const lastly = (route: Route): number => Number(/delete|logout/.test(route.path));
-    for (const route of routes().toSorted((one, other) => lastly(one) - lastly(other))) {
+    const orderOf = (route: Route): number => Number(/delete|logout/.test(route.path));
+    for (const route of routes().toSorted((one, other) => orderOf(one) - orderOf(other))) {
       const reply = await ask(route);
       const name = nameOf(route);
-      expect([name, passes(reply)]).toEqual([name, open(route)]);
-      // The frame of the pages alone would tell the names of all resources.
+      expect([name, isAdmitted(reply)]).toEqual([name, open(route)]);
+      // The frame of the pages alone would reveal the names of all resources.
       if (role === 'nobody' || role === 'none')
         expect([name, reply.text.includes('/console/records/')]).toEqual([name, false]);
       if (role !== 'readonly' && role !== 'support') continue;

@@ -1,4 +1,4 @@
-// What administrators do on the operators' pages, as forms: each does what the API or the engine does, and is in the audit log.
+// Actions of administrators on the operators' pages, sent as forms: each has the effect of the API or engine and is audited.
 
 import { makeWorld, type ShownRecord, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';
@@ -44,7 +44,7 @@ test('D49: a user is disabled and enabled', async () => {
   expect(log).toMatch(/administrator disabled graceDisabled: no → yes/);
 });
 
-test('D65: roles are given and taken, and the audit log says so; the last administrator keeps the right', async () => {
+test('D65: roles are granted and revoked, which the audit log shows; the last administrator keeps the role', async () => {
   const { id } = await world.service.user('bob');
   for (const [role, state, sentence] of [
     ['support', 'support', 'administrator made bob support'],
@@ -84,7 +84,7 @@ test('the page of a user has all of their sessions, and no others', async () => 
   const { id } = await world.service.user('margaret');
   const { engine, sessions } = world.service.service;
   const { password = '' } = (await engine.identity.account('margaret')) ?? {};
-  for (let made = 0; made < 55; made += 1) await sessions.open({ user: id, password, apiKey: null }, Date.now());
+  for (let opened = 0; opened < 55; opened += 1) await sessions.open({ user: id, password, apiKey: null }, Date.now());
   const usersIn = (html: string) => [...html.matchAll(/name="user" value="(\w+)"/g)].map(([, user]) => user);
   const first = (await admin.get(`/console/users/${id}`)).text;
   const [, href = ''] = /href="([^"]*)">Older</.exec(first) ?? [];
@@ -92,9 +92,9 @@ test('the page of a user has all of their sessions, and no others', async () => 
   expect([usersIn(first).length, usersIn(second)]).toEqual([50, Array(6).fill(id)]);
 });
 
-test('D48: a hook is paused and resumed, and what failed is sent again', async () => {
+test('D48: a hook is paused and resumed, and failed deliveries are sent again', async () => {
   const receiver = await startHttpReceiver();
-  const { id } = await hook(world, receiver.address);
+  const { id } = await createHook(world, receiver.address);
   await receiver.until((all) => all.find(({ said }) => said.type === 'subscribe'));
   receiver.answer = () => 500;
   await world.make('receipt', { items: [{ game_id: await world.home('game') }] }, world.admin);
@@ -116,18 +116,18 @@ test('D48: a hook is paused and resumed, and what failed is sent again', async (
   await receiver.close();
 });
 
-test('a record is created, and deleted after the page has said what goes with it', async () => {
+test('a record is created, and deleted after the page has shown what is deleted with it', async () => {
   const designer = await world.home('designer');
   const made = await send('/console/records/game/new', { name: 'Go', designer_id: designer });
   expect(made.text).toContain('<h1>Go</h1>');
   const id = /\/console\/records\/game\/(\w+)\/delete/.exec(made.text)?.[1] ?? '';
   await world.make('boxtop', { game_id: id, name: 'Bowl' });
-  const found = async (q: string) =>
+  const isListed = async (q: string) =>
     (await admin.get(`/console/records/game?q=${q}`)).text.includes(`/records/game/${id}"`);
-  expect([await found('go'), await found('stay')]).toEqual([true, false]);
+  expect([await isListed('go'), await isListed('stay')]).toEqual([true, false]);
   expect((await admin.get('/console/records/boxtop')).text).not.toContain('id="f-q"');
-  const asked = (await admin.get(`/console/records/game/${id}/delete`)).text;
-  const words = asked.replace(/\s*<[^>]+>\s*/g, ' ');
+  const question = (await admin.get(`/console/records/game/${id}/delete`)).text;
+  const words = question.replace(/\s*<[^>]+>\s*/g, ' ');
   expect(words).toMatch(/Box tops\s+1\s+deleted with it/);
   expect(words).toMatch(/1 other record goes with it/);
   const untyped = await send(`/console/records/game/${id}/delete`, { _typed: 'Chess' });
@@ -137,8 +137,8 @@ test('a record is created, and deleted after the page has said what goes with it
   expect((await world.send('GET', `/api/game/${id}`)).status).toBe(404);
 });
 
-/** Only what the form changed is sent, so that somebody else's change meanwhile stays. */
-test('D18: what somebody else changed meanwhile is not undone', async () => {
+/** The form sends only the fields that were changed in it. */
+test('D18: a concurrent change by somebody else is not undone', async () => {
   const { id } = await world.make('boxtop', { name: 'Old name', quantity: 1 });
   const form = { name: 'Old name', '_was.name': 'Old name', quantity: '7', '_was.quantity': '1' };
   const { session } = world.admin;
@@ -160,12 +160,12 @@ test('D06: the forms are the same in the other wire profile, which shows flags a
   await wing.stop();
 });
 
-async function hook(to: World, address: string): Promise<ShownRecord> {
+async function createHook(to: World, address: string): Promise<ShownRecord> {
   const owner_id = await to.home('designer');
   return to.make('webhook', { event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri: `${address}/sold` });
 }
 
-test('P06: one click does nothing that is dangerous', async () => {
+test('P06: a single click does nothing dangerous', async () => {
   const { id } = await world.service.user('click');
   for (const [values, question] of [
     [{ role: 'admin' }, 'Make click an administrator?'],
@@ -183,7 +183,7 @@ test('P06: one click does nothing that is dangerous', async () => {
   expect(body).toMatchObject({ admin: false, disabled: false, operator_role: null });
 });
 
-test('P06: the whole count of a deletion is shown, however deep', async () => {
+test('P06: a deletion shows the number of all records that go with it, at any depth', async () => {
   const game = await world.make('game', { name: 'Deep' });
   const booklet = await world.make('booklet', { game_id: game.id });
   for (let at = 0; at < 3; at += 1) await world.make('bookletpage', { booklet_id: booklet.id });
@@ -193,10 +193,10 @@ test('P06: the whole count of a deletion is shown, however deep', async () => {
   );
 });
 
-test('P07: what came of a retry is said, and that it failed again', async () => {
+test('P07: the outcome of a retry is shown, even if it failed again', async () => {
   const receiver = await startHttpReceiver();
   receiver.answer = () => 500;
-  const { id } = await hook(world, receiver.address);
+  const { id } = await createHook(world, receiver.address);
   const { delivery } = await receiver.until((all) => all[0]);
   const path = `/console/webhooks/${id}/deliveries/${delivery}`;
   let text = '';
@@ -209,7 +209,7 @@ test('P07: what came of a retry is said, and that it failed again', async () => 
   await receiver.close();
 });
 
-test('P08: the audit speaks of values as the pages do', async () => {
+test('P08: the audit log shows values as the pages do', async () => {
   const { id } = await world.service.user('shown');
   const made = await send('/console/records/game/new', { name: 'Hex', designer_id: await world.home('designer') });
   const game = /\/console\/records\/game\/(\w+)\/delete/.exec(made.text)?.[1] ?? '';
@@ -220,7 +220,7 @@ test('P08: the audit speaks of values as the pages do', async () => {
 });
 
 describe('N07', () => {
-  /** What a browser has after it logged in at the pages. */
+  /** The cookie that a browser has after logging in on the pages. */
   const logInAtPages = async (headers: Readonly<Record<string, string>> = {}): Promise<string> => {
     const form = { username: 'administrator', password: PASSWORD };
     const reply = await visitorOf(world.address, null, headers).post('/console/login', form, null);
@@ -235,7 +235,7 @@ describe('N07', () => {
     expect(await logInAtPages({ origin: `http://${host}` })).not.toMatch(/Secure/);
   });
 
-  test('a session of the pages is not one of the API', async () => {
+  test('a session of the pages is not valid for the API', async () => {
     const session = sessionIn(await logInAtPages());
     expect((await visitorOf(world.address, session).get('/console/users')).status).toBe(200);
     expect((await world.send('GET', `/api/session/${session}`)).status).toBe(401);
@@ -266,7 +266,7 @@ describe('N07', () => {
   });
 });
 
-test('D57: what somebody else has changed meanwhile is shown, and what was typed is kept', async () => {
+test('D57: a concurrent change by somebody else is shown, and typed values are kept', async () => {
   const { id } = await world.make('boxtop', { name: 'Box', quantity: 3 });
   const path = `/console/records/boxtop/${id}`;
   const tagIn = (html: string) => /name="_tag" value="(\d+)"/.exec(html)?.[1] ?? '';

@@ -1,4 +1,4 @@
-// An administrator makes a backup on the operators' pages: it is a whole one, made by the command while the service runs.
+// An administrator starts a backup on the operators' pages; the command makes a complete backup while the service runs.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('a backup is made, listed, in the audit log, and can be restored', async () => {
+test('a backup is made, listed and logged in the audit log, and can be restored', async () => {
   const admin = visitorOf(world.address, world.admin.session);
   const page = () => admin.get('/console/backups');
   expect((await page()).text).toContain('There are no backups in the folder.');
@@ -43,18 +43,18 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
   writeFileSync(archive, Buffer.from(await downloaded.arrayBuffer()));
   execFileSync('tar', ['xf', archive, '-C', dirname(archive)]);
   const unpacked = join(dirname(archive), name);
-  const [made, received] = [join(folder, name), unpacked].map((one) => {
+  const [original, received] = [join(folder, name), unpacked].map((one) => {
     const paths = readdirSync(one, { recursive: true, encoding: 'utf8' }).sort();
     const files = paths.filter((inner) => statSync(join(one, inner)).isFile());
     return files.map((inner) => [inner, readFileSync(join(one, inner), 'hex')]);
   });
-  expect([made?.length, received]).toEqual([3, made]);
+  expect([original?.length, received]).toEqual([3, original]);
   expect((await admin.post('/console/backups/%2e%2e/download', {}, token)).status).toBe(404);
   await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
   expect((await admin.post(`/console/backups/${name}/download`, {}, token)).text).toContain('Your password');
   const [database, files] = [join(folder, 'restored.db'), join(folder, 'files')];
-  const places = ['--database', database, '--files', files, '--format', 'json'];
-  const restored = await run(['restore', unpacked, ...places], folder);
+  const options = ['--database', database, '--files', files, '--format', 'json'];
+  const restored = await run(['restore', unpacked, ...options], folder);
   expect([restored.code, JSON.parse(restored.stdout)]).toMatchObject([0, { database, files: 1, missing: 0 }]);
   const { stdout } = await run(['user', 'list', '--database', database, '--format', 'json'], folder);
   expect([id, JSON.parse(stdout).map(({ username }: { username: string }) => username)]).toEqual([
@@ -66,26 +66,26 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
   expect((await page()).text).toContain(join(folder, name));
 });
 
-test('the command tells the process that started it how far it is', async () => {
+test('the command reports its progress to the process that started it', async () => {
   await world.file();
   const [database, files] = ['punchboard.db', 'files'].map((name) => join(world.service.folder, name));
-  const to = join(temporaryFolder('backups'), 'told');
-  const child = spawn(process.execPath, [BIN, 'backup', to, '--database', `${database}`, '--files', `${files}`], {
+  const target = join(temporaryFolder('backups'), 'told');
+  const child = spawn(process.execPath, [BIN, 'backup', target, '--database', `${database}`, '--files', `${files}`], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const told: { readonly label: string; readonly value: number; readonly max: number }[] = [];
-  child.on('message', (message) => told.push(message as (typeof told)[number]));
+  const reports: { readonly label: string; readonly value: number; readonly max: number }[] = [];
+  child.on('message', (message) => reports.push(message as (typeof reports)[number]));
   expect(await once(child, 'close')).toEqual([0, null]);
-  const of = (label: string) => told.filter((one) => one.label === label).map(({ value, max }) => value / max);
-  expect(of('files')).toEqual([0, 1]);
-  // Whole MiB, of which the last may be begun.
-  expect(of('MiB of the database')[0]).toBe(0);
-  expect(of('MiB of the database').at(-1)).toBeGreaterThanOrEqual(0.5);
+  const ratios = (label: string) => reports.filter((one) => one.label === label).map(({ value, max }) => value / max);
+  expect(ratios('files')).toEqual([0, 1]);
+  // Progress is counted in whole MiB, the last of which may be incomplete.
+  expect(ratios('MiB of the database')[0]).toBe(0);
+  expect(ratios('MiB of the database').at(-1)).toBeGreaterThanOrEqual(0.5);
 });
 
-test('a server that stops leaves nothing of a backup that it was making', async () => {
+test('a server that stops removes the backup that it was making', async () => {
   const elsewhere = join(temporaryFolder('backups'), 'cut');
-  // A program that makes what a backup begins with, and never ends.
+  // A program that begins a backup and never ends.
   const begin = `fs.mkdirSync(process.argv[2] + '.part', { recursive: true }); setInterval(() => {}, 1000);
     process.send({ label: 'files', value: 300, max: 1200 });`;
   const program = [process.execPath, '-e', begin];

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { makeWorld, type World } from '../service/world.js';
 import { describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
 import { temporaryFolder } from '../support/paths.js';
-import { logIn } from './hand.js';
+import { logIn } from './page-user.js';
 import { expectSoundInColors, expectSoundOnScreens, NARROW, useScreen } from './screens.js';
 
 describeInBrowser("the operators' pages", () => {
@@ -27,7 +27,7 @@ describeInBrowser("the operators' pages", () => {
   });
   afterAll(() => Promise.all([browser.close(), world.stop()]));
 
-  test('a wrong value is refused at its field, and a right one saved', async () => {
+  test('an invalid value is refused at its field, and a valid one is saved', async () => {
     const { id } = await world.make('boxtop', { name: 'Box' });
     await page.getByRole('searchbox', { name: 'Find' }).fill(id);
     await page.keyboard.press('Enter');

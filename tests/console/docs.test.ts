@@ -1,5 +1,5 @@
-// The docs page in a real browser, in both wire profiles: it can be used after a second of processor time, logs in, finds an
-// operation, and creates a record by trying it; axe finds nothing, in both colour schemes.
+// The docs page in a real browser, in both wire profiles: after less than a second of processor time, a user can log in, find an
+// operation and create a record by trying it; axe finds nothing, in both colour schemes.
 
 import type { Page } from 'playwright-core';
 import type { Profile } from '../../runtime/http/profiles.js';
@@ -18,7 +18,7 @@ describeInBrowser('the docs page', () => {
     ['plain', 1280, 'light', RULES_OF_STYLE, openAndLogIn],
     ['wing', 375, 'dark', undefined, openWithSession],
   ] as const)(
-    'trying an operation creates a record of whoever is logged in: %s, %s pixels, %s',
+    'trying an operation creates a record of the logged-in user: %s, %s pixels, %s',
     async (wire, width, colorScheme, rules, enter) => {
       const service = await startService({ wire });
       try {
@@ -30,16 +30,16 @@ describeInBrowser('the docs page', () => {
         expect(await secondsOf(page)).toBeLessThan(1);
         await page.emulateMedia({ colorScheme });
         expect(await axeFindings(page, { rules })).toEqual([]);
-        // By keyboard alone: what is typed finds, and Tab goes on to it.
+        // By keyboard alone: the typed text finds the operation, and Tab moves to its link.
         await page.getByRole('searchbox', { name: 'Find operations' }).focus();
         await page.keyboard.type('create box top /api/boxtop');
-        const found = page.getByRole('link', { name: 'Create a box top', exact: true });
-        await found.waitFor();
+        const link = page.getByRole('link', { name: 'Create a box top', exact: true });
+        await link.waitFor();
         await page.keyboard.press('Tab');
         expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a box top');
         await Promise.all([page.waitForURL('**/docs/boxtop#createBoxtop'), page.keyboard.press('Enter')]);
-        // The link has scrolled to the operation, below the bar with the login, which stays.
-        expect(await page.evaluate(PLACES)).toEqual([true, true, 0, width]);
+        // The page has scrolled to the operation, below the fixed bar with the login.
+        expect(await page.evaluate(LAYOUT)).toEqual([true, true, 0, width]);
         const answer = await tryIt(page, 'Create a box top', { name: 'Tried', game_id: game });
         expect(answer).toContain(wire === 'plain' ? '201' : '200');
         const { body } = await clientOf(service.address)('GET', `/api/game/${game}/boxtops`, { session });
@@ -70,7 +70,7 @@ describeInBrowser('the docs page', () => {
         .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG });
       await upload?.getByLabel('name', { exact: true }).fill('Front');
       expect(await send(page, upload?.getByRole('button', { name: /^Send/ }))).toContain('"name": "Front"');
-      // A link as the page before this one had them.
+      // A link in the form of an earlier docs page.
       await page.goto(`${service.address}/docs#tag/boxtop/GET/api/game/{id}/boxtops`);
       await page.waitForURL('**/docs/boxtop');
       await list?.getByLabel('id', { exact: true }).fill(game);
@@ -85,8 +85,8 @@ describeInBrowser('the docs page', () => {
     }
   });
 
-  /** A check that reports nothing wherever it looks would be worth nothing. */
-  test('a script error, a request elsewhere and an input without a name are found, and work counts', async () => {
+  /** A check that never reports anything would prove nothing. */
+  test('a script error, a request to another machine and an input without a name are detected, and processor time is counted', async () => {
     const page = await browser.page();
     await page.setContent('<html lang="en"><title>x</title><input><script>throw new Error("planted")</script>');
     await page.evaluate(() => fetch('http://elsewhere.invalid/').catch(() => null));
@@ -106,8 +106,8 @@ const PNG = Buffer.from(
 // The first three operations of a page have every part that an operation can have; axe takes most of a second for the others.
 const FURTHER_OPERATIONS = '.operation ~ .operation ~ .operation ~ .operation';
 
-/** Whether it has scrolled, whether the heading is in sight, where the bar is, and how wide everything is. */
-const PLACES = `[
+/** Whether the page has scrolled, whether the heading is below the bar, where the bar is, and how wide the page is. */
+const LAYOUT = `[
   scrollY > 100,
   document.querySelector("#createBoxtop h2").getBoundingClientRect().top > document.querySelector(".top").offsetHeight,
   document.querySelector(".top").getBoundingClientRect().top,
@@ -148,22 +148,22 @@ async function logIn(page: Page): Promise<void> {
   await page.getByText('Logged in as ada').waitFor();
 }
 
-/** As after a reload: the tab has kept the session. */
+/** Opens the page as after a reload, in a tab that has kept the session. */
 async function openWithSession(page: Page, address: string, id: string): Promise<void> {
-  const kept = JSON.stringify(JSON.stringify({ id, username: 'ada' }));
-  const script = `if (!sessionStorage.getItem('seen')) sessionStorage.setItem('punchboard.session', ${kept})`;
+  const stored = JSON.stringify(JSON.stringify({ id, username: 'ada' }));
+  const script = `if (!sessionStorage.getItem('seen')) sessionStorage.setItem('punchboard.session', ${stored})`;
   await page.addInitScript({ content: `${script}; sessionStorage.setItem('seen', '1')` });
   await page.goto(address);
   await page.getByText('Logged in as ada').waitFor();
 }
 
-/** Sends the operation with that body, and resolves with the answer that the page shows. */
+/** Sends the operation with a body; resolves with the answer that the page shows. */
 async function tryIt(page: Page, summary: string, body: Readonly<Record<string, string>>): Promise<string> {
   await page.locator('[id="createBoxtop.body"]').fill(JSON.stringify(body));
   return send(page, page.getByRole('button', { name: `Send: ${summary}`, exact: true }));
 }
 
-/** By keyboard. */
+/** Presses the button by keyboard; resolves with the answer that the page shows. */
 async function send(page: Page, button: ReturnType<Page['getByRole']> | undefined): Promise<string> {
   await button?.press('Enter');
   const answer = page.locator('.send[role="status"] pre');

@@ -1,5 +1,5 @@
-// Stored text is shown as text, of the types that the tables of the source document do not have: markup in every text of a
-// record of each, on the pages that show it.
+// Stored text is shown as text for types that are not in the tables of the source document, too: markup is stored in every text
+// of a record of each type, and the pages that show the record escape it.
 
 import { modelOf, SPEC } from '../access/project.js';
 import { openWorld, type World } from '../access/world.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('markup in a record of every other type is text', async () => {
+test('markup in a record of every other type is shown as text', async () => {
   const { session } = world.people.administrator;
   const { address, service } = world.running;
   const [send, visitor] = [clientOf(address), visitorOf(address, session)];
@@ -30,11 +30,11 @@ test('markup in a record of every other type is text', async () => {
     }
     if (operations.update !== null && 'name' in parameters)
       expect([name, planted]).toEqual([name, expect.arrayContaining(['name'])]);
-    const own = `/console/records/${name}/${id}`;
-    for (const path of [own, `${own}/delete`, `/console/records/${name}`]) {
+    const page = `/console/records/${name}/${id}`;
+    for (const path of [page, `${page}/delete`, `/console/records/${name}`]) {
       const { status, text } = await visitor.get(path);
       expect([path, status, /<b id=/.test(text)]).toEqual([path, 200, false]);
-      if (planted.length > 0 && path === own) expect(text).toContain('planted');
+      if (planted.length > 0 && path === page) expect(text).toContain('planted');
     }
   }
   expect(others.length).toBeGreaterThan(20);

@@ -1,4 +1,4 @@
-// The filters of a list: a value, or the two ends of a range, which the next page keeps.
+// The filters of a list: a value, or the two ends of a range. The next page keeps them.
 import { filterForm, listParameters } from '../../runtime/admin/console/listing.js';
 import { BOOK } from '../operations/fixture.js';
 

@@ -30,7 +30,7 @@ function errorIn(html: string, name: string): string {
   return new RegExp(`id="e-f-${name}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? 'no such field';
 }
 
-/** Makes a record of a type that the source document does not describe. */
+/** Creates a record of a type that the source document does not describe. */
 async function make(type: string, sent: Readonly<Record<string, unknown>>, { session } = world.owner) {
   const { body } = await world.send('POST', `/api/${type}`, { parameters: { ...sent, session_id: session } });
   return body as { readonly id: string };
@@ -53,7 +53,7 @@ function upload(path: string, name: string, bytes: Buffer, csrf = token): Promis
 const chosenIn = (html: string, name: string): string =>
   new RegExp(`<select id="f-${name}".*?<option value="(\\w+)" selected>`).exec(html)?.[1] ?? '';
 
-test('every new form says what is required and what a value may be, and nothing in the words of the API', async () => {
+test('every form of a new record says what is required and which values are allowed, without words of the API', async () => {
   const { definitions } = world.service.service;
   for (const { name } of definitions.filter(({ operations }) => operations.create !== null)) {
     const { status, text } = await admin.get(`/console/records/${name}/new`);
@@ -71,16 +71,16 @@ test('every new form says what is required and what a value may be, and nothing 
   expect(receipt).toContain('Example: <code>{&quot;city&quot;:&quot;Madison&quot;');
 });
 
-test('P05: errors name the label of the field', async () => {
+test('P05: errors call the field by its label', async () => {
   const { text } = await admin.post('/console/records/boxtop/new', { quantity: '100', game_id: 'no-such-game' }, token);
-  const said = ['name', 'quantity', 'game_id'].map((name) => errorIn(text, name));
-  expect(said).toEqual(['Name is required.', 'Quantity must be between 1 and 99.', 'Game does not exist.']);
+  const messages = ['name', 'quantity', 'game_id'].map((name) => errorIn(text, name));
+  expect(messages).toEqual(['Name is required.', 'Quantity must be between 1 and 99.', 'Game does not exist.']);
   const [owner_id, sale] = [await world.home('user'), '/console/records/receipt/new'];
   const nested = await admin.post(sale, { user_id: owner_id, items: '[{"quantity":"x"}]' }, token);
   expect(errorIn(nested.text, 'items')).toContain('Items, 0/game_id is required.');
 });
 
-test('actions are named as the document does, each form by itself', async () => {
+test('actions have the names of the document, and each has its own form', async () => {
   const { id } = await world.make('receipt', { items: [{ game_id: await world.home('game') }] });
   const { text } = await admin.get(`/console/records/receipt/${id}`);
   expect(text).toMatch(/<h2>Mark as shipped<\/h2>[\s\S]*tracking_number[\s\S]*<button class="quiet">Mark as shipped</);
@@ -88,7 +88,7 @@ test('actions are named as the document does, each form by itself', async () => 
 });
 
 describe('a reference', () => {
-  test('is found by the beginning of its name, and only what may be used is offered', async () => {
+  test('is found by the beginning of its name, and only records that may be used are offered', async () => {
     const [mine, theirs] = [await world.make('game', { name: 'Hexes' }), await world.make('game', {}, world.stranger)];
     const deck = await make('deck', { game_id: mine.id, name: 'Hex deck' });
     const other = await make('deck', { game_id: mine.id, name: 'Hex deck 2' });
@@ -96,16 +96,16 @@ describe('a reference', () => {
     const card = await make('card', { deck_id: deck.id, name: 'Ace' });
     const path = `/console/records/card/${card.id}`;
     const form = { name: 'Typed', deck_id: deck.id, '_was.deck_id': deck.id, '_had.deck_id': deck.id };
-    const found = await admin.post(`${path}/again/deck_id`, { ...form, '_find.deck_id': 'hex' }, token);
+    const search = await admin.post(`${path}/again/deck_id`, { ...form, '_find.deck_id': 'hex' }, token);
     // A record stays with its owner (D37).
-    expect(optionsIn(found.text, 'deck_id')).toEqual(['Hex deck · Hexes', 'Hex deck 2 · Hexes']);
-    expect(found.text).toContain('value="Typed"');
-    const several = await admin.post(path, { ...form, '_find.deck_id': 'Hex' }, token);
-    expect(errorIn(several.text, 'deck_id')).toBe('2 matches. Choose one.');
-    const none = await admin.post(path, { ...form, '_find.deck_id': MARKUP }, token);
-    expect(errorIn(none.text, 'deck_id')).toMatch(/^Nothing that can be used here begins with “&lt;b id/);
-    expect(none.text).not.toContain('<b id=');
-    // Without a script, the one record that matches is taken.
+    expect(optionsIn(search.text, 'deck_id')).toEqual(['Hex deck · Hexes', 'Hex deck 2 · Hexes']);
+    expect(search.text).toContain('value="Typed"');
+    const severalMatches = await admin.post(path, { ...form, '_find.deck_id': 'Hex' }, token);
+    expect(errorIn(severalMatches.text, 'deck_id')).toBe('2 matches. Choose one.');
+    const noMatch = await admin.post(path, { ...form, '_find.deck_id': MARKUP }, token);
+    expect(errorIn(noMatch.text, 'deck_id')).toMatch(/^Nothing that can be used here begins with “&lt;b id/);
+    expect(noMatch.text).not.toContain('<b id=');
+    // Without a script, a single match is selected.
     expect((await admin.post(path, { ...form, '_find.deck_id': 'hex deck 2' }, token)).status).toBe(303);
     expect((await world.send('GET', `/api/card/${card.id}`)).body).toMatchObject({ deck_id: other.id, name: 'Typed' });
     const byId = await admin.post(`${path}/again/deck_id`, { ...form, '_find.deck_id': deck.id }, token);
@@ -128,7 +128,7 @@ describe('a reference', () => {
     expect(refused.text).toContain('name="_find.designer_id" value=""');
   });
 
-  test('takes only files of its types, and shows stored names as text', async () => {
+  test('accepts only files of its types, and shows stored names as text', async () => {
     const svg = await world.file('image/svg+xml', world.admin);
     const png = await world.file('image/png', world.admin);
     const rename = (id: string, name: string) =>
@@ -140,7 +140,7 @@ describe('a reference', () => {
     expect(chosenIn(text, 'top_id')).toBe(png.id);
   });
 
-  test('offers nothing that the operator has no right to use, and takes no match that may not be the only one', async () => {
+  test('offers only records that the operator may use, and selects no match that may not be the only one', async () => {
     const { definitions, operations, document } = world.service.service;
     const { readFileSync } = await import('node:fs');
     const resources = createResources({
@@ -151,13 +151,13 @@ describe('a reference', () => {
     const reference = game?.references.find(({ column }) => column === 'designer_id');
     const target = resources.find('designer');
     if (game === undefined || reference === undefined || target === undefined) throw new Error('other descriptors');
-    const [may, mayNot] = [await world.make('designer'), await world.make('designer')];
-    const asked: string[] = [];
+    const [allowed, forbidden] = [await world.make('designer'), await world.make('designer')];
+    const rights: string[] = [];
     const store = {
-      find: () => ({ ids: [may.id, mayNot.id, 'gone'], isComplete: true }),
+      find: () => ({ ids: [allowed.id, forbidden.id, 'gone'], isComplete: true }),
       permission: (_: string, id: string, right: string) => {
-        asked.push(right);
-        return id === mayNot.id ? ({ allowed: false, code: 'forbidden' } as const) : ({ allowed: true } as const);
+        rights.push(right);
+        return id === forbidden.id ? ({ allowed: false, code: 'forbidden' } as const) : ({ allowed: true } as const);
       },
     };
     const caller = { user: world.admin.id, admin: true };
@@ -170,10 +170,10 @@ describe('a reference', () => {
       { definition: game, record: null, form },
       { reference, target },
     );
-    expect(matches.choices.map(({ id }) => id)).toEqual([may.id]);
-    expect(new Set(asked)).toEqual(new Set(['edit']));
-    // A match is not taken where not all records were searched.
-    const limited = { ...store, find: () => ({ ids: [may.id], isComplete: false }) };
+    expect(matches.choices.map(({ id }) => id)).toEqual([allowed.id]);
+    expect(new Set(rights)).toEqual(new Set(['edit']));
+    // A match is not selected if not all records were searched.
+    const limited = { ...store, find: () => ({ ids: [allowed.id], isComplete: false }) };
     const sent = await withMatches({ resources, store: limited }, request, { definition: game, record: null, form });
     expect([sent.form, sent.errors.get('designer_id')]).toEqual([
       form,
@@ -195,7 +195,7 @@ describe('a file from disk', () => {
     expect(text).toContain('value="Typed"');
     const values = { name: 'With a top', game_id: await world.home('game'), top_id: id };
     expect((await admin.post(path, values, token)).status).toBe(303);
-    // The sweep leaves the bytes.
+    // The sweep does not delete the bytes.
     await world.service.upkeep.runOnce(Date.now() + 2 * 3600_000);
     expect((await exchange(`${world.address}${body.file_uri}`, { method: 'GET' })).status).toBe(200);
     expect((await admin.get(`/console/records/file/${id}`)).text).toContain(
@@ -228,8 +228,8 @@ describe('a file from disk', () => {
 
 test('a time is in UTC, and an unticked box means no', async () => {
   const path = '/console/records/apikey/new';
-  const made = await admin.post(path, { name: 'Timed', expires: '2030-01-31T12:00' }, token);
-  const id = /\/records\/apikey\/(\w+)"/.exec(made.text)?.[1] ?? '';
+  const created = await admin.post(path, { name: 'Timed', expires: '2030-01-31T12:00' }, token);
+  const id = /\/records\/apikey\/(\w+)"/.exec(created.text)?.[1] ?? '';
   const shown = (await admin.get(`/console/records/apikey/${id}`)).text;
   expect(shown).toMatch(/type="datetime-local"[^>]* value="2030-01-31T12:00:00.000"/);
   expect((await admin.post(path, { name: 'Wrong', expires: 'soon' }, token)).text).toContain('Expires must be a date');
@@ -247,7 +247,7 @@ test('a time is in UTC, and an unticked box means no', async () => {
   expect(body).toMatchObject({ archived: false, private_sales: false });
 });
 
-test('D57: a form that was shown again keeps the version with which it was opened, and shows names', async () => {
+test('D57: a form that is shown again keeps the version that it was opened with, and shows names', async () => {
   const game_id = await world.home('game');
   const [first, second] = [
     await make('deck', { game_id, name: 'First' }),

@@ -1,5 +1,5 @@
-// API keys on the operators' pages (D61): making one, or a new token, takes the password and shows the token once; deleting one takes
-// the password, too.
+// API keys on the operators' pages (D61): creating a key or renewing its token requires the password and shows the token once;
+// deleting a key requires the password, too.
 
 import { makeWorld, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';
@@ -23,9 +23,9 @@ async function post(path: string, values: Readonly<Record<string, string>> = {})
 }
 
 test('a new key and a renewed token are shown once', async () => {
-  const made = await post('/console/records/apikey/new', { name: 'Nightly', scope: 'write' });
-  expect(made).toContain('Shown only this once');
-  const [first = '', id = ''] = TOKEN.exec(made) ?? [];
+  const created = await post('/console/records/apikey/new', { name: 'Nightly', scope: 'write' });
+  expect(created).toContain('Shown only this once');
+  const [first = '', id = ''] = TOKEN.exec(created) ?? [];
   const { text } = await admin.get(`/console/records/apikey/${id}`);
   expect(text).not.toMatch(TOKEN);
   for (const label of ['Scope', 'Expires', 'Last used']) expect(text).toContain(label);

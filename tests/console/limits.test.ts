@@ -1,4 +1,4 @@
-// The hint in forms about the values of a field, as the API document describes them.
+// The hint of a form about the allowed values of a field, from the schema of the API document.
 import { limitsOf } from '../../runtime/admin/console/limits.js';
 
 test.each([

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Makes a record of a type that the document does not have. @returns its id */
+/** Creates a record of a type that the source document does not describe. @returns its id */
 async function create(type: string, parameters: object, { send, admin: { session } }: World = world): Promise<string> {
   const { body, text } = await send('POST', `/api/${type}`, {
     session,
@@ -77,20 +77,20 @@ describe('find', () => {
     ['a user name in capitals', 'ADA-L', 'Users ada-lovelace'],
     ['a full name', 'Ada B', 'Users ada-lovelace'],
     ['an SKU', 'sku-0042', 'Games Harbour Lights SKU-0042'],
-    ['a word of what can be searched', 'lights', 'Games Harbour Lights'],
+    ['a word of a searched text', 'lights', 'Games Harbour Lights'],
     ['the beginning of any name', 'lantern', 'Box tops Lantern box'],
-  ])('%s', async (_, text, found) => {
-    expect(await read(`/console/find?live=1&q=${encodeURIComponent(text)}`)).toContain(found);
+  ])('%s', async (_, text, expected) => {
+    expect(await read(`/console/find?live=1&q=${encodeURIComponent(text)}`)).toContain(expected);
   });
 
-  test('a single match or an id leads to the record, and for users to their page', async () => {
-    const to = async (q: string) => (await admin.get(`/console/find?q=${q}`)).headers.get('location');
-    expect(await to('ada@ex')).toBe(`/console/users/${ada}`);
-    expect(await to(game)).toBe(`/console/records/game/${game}`);
-    expect(await to('lantern')).toMatch(/^\/console\/records\/boxtop\//);
+  test('a single match or an id leads to the record, or to the page of the user', async () => {
+    const locationOf = async (q: string) => (await admin.get(`/console/find?q=${q}`)).headers.get('location');
+    expect(await locationOf('ada@ex')).toBe(`/console/users/${ada}`);
+    expect(await locationOf(game)).toBe(`/console/records/game/${game}`);
+    expect(await locationOf('lantern')).toMatch(/^\/console\/records\/boxtop\//);
   });
 
-  test.each(['', '%', "'", '_', '\0', 'nothing-like-it', 'x'.repeat(5000)])('nothing is found by %p', async (text) => {
+  test.each(['', '%', "'", '_', '\0', 'nothing-like-it', 'x'.repeat(5000)])('%p matches nothing', async (text) => {
     const { status, text: html } = await admin.get(`/console/find?live=1&q=${encodeURIComponent(text)}`);
     expect([status, html.includes('<dl')]).toEqual([200, false]);
   });
@@ -125,7 +125,7 @@ test('resources have the titles of their descriptors, in the groups of the API d
   ]);
 });
 
-test('the names of what a list refers to take one read for each resource', async () => {
+test('the names of referenced records take one read per resource', async () => {
   const reads: unknown[] = [];
   const store = {
     texts(resource: string, columns: readonly string[], ids: readonly string[]) {
@@ -173,7 +173,7 @@ describe('a long list', () => {
     ['its own order', '', names],
     ['the order of a heading', '_order_by=name', [...names].sort()],
     ['that order reversed', '_order_by=name&_sort_order=desc', [...names].sort().reverse()],
-  ])('is walked to its end and back again: %s', async (_, query, all) => {
+  ])('can be paged to its end and back: %s', async (_, query, all) => {
     const pages: (readonly string[])[] = [];
     let html = (await admin.get(`${path}?${query}`)).text;
     expect(linkIn(html, 'Previous page')).toBeNull();
@@ -192,7 +192,7 @@ describe('a long list', () => {
     expect(linkIn(html, 'Previous page')).toBeNull();
   });
 
-  test('a heading sorts by its column, and then the other way', async () => {
+  test('a heading sorts by its column, and reverses the order the second time', async () => {
     const sorted = (await admin.get(`${path}${linkIn((await admin.get(path)).text, 'Card')}`)).text;
     expect([sorted.includes('aria-sort="ascending"'), namesIn(sorted)[0]]).toEqual([true, 'Card 00']);
     const reversed = (await admin.get(`${path}${linkIn(sorted, 'Card')}`)).text;
@@ -201,9 +201,9 @@ describe('a long list', () => {
 
   test('the browser keeps the columns and the size of pages', async () => {
     const { headers, text } = await admin.get(`${path}?_items_per_page=50&_columns=class_number&_columns=nonsense`);
-    const [kept = ''] = headers.get('set-cookie')?.split(';') ?? [];
-    expect(kept).toBe('punchboard_console.list.card=50.class_number');
-    const cookie = `${kept}; punchboard_console=${world.admin.session}`;
+    const [setting = ''] = headers.get('set-cookie')?.split(';') ?? [];
+    expect(setting).toBe('punchboard_console.list.card=50.class_number');
+    const cookie = `${setting}; punchboard_console=${world.admin.session}`;
     const again = (await visitorOf(world.address, null, { cookie }).get(path)).text;
     for (const html of [text, again]) {
       expect(namesIn(html)).toHaveLength(50);
@@ -233,15 +233,15 @@ describe('a long list', () => {
   });
 
   test('is sorted by a column with an index, and otherwise reported as too long', async () => {
-    // The records are made by SQL, as the API would take too long.
+    // SQL creates the records, because the API would take too long.
     const columns =
       'date_created, date_updated, deck_id, quantity, has_proofed_face, has_proofed_back, back_from, class_number';
     const [one] = await runSql(world.service.service, 'SELECT id FROM card WHERE deck_id = ? LIMIT 1', deck);
-    const placed = world.service.service.engine.databaseServer === null ? ['', ''] : ['_shard, ', 'c._shard, '];
+    const shard = world.service.service.engine.databaseServer === null ? ['', ''] : ['_shard, ', 'c._shard, '];
     await runSql(
       world.service.service,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
-       INSERT INTO card (${placed[0]}id, name, ${columns}) SELECT ${placed[1]}substr(c.id, 1, 2) || 'zz' || i, 'Many ' || i, ${columns} FROM card c, n WHERE c.id = ?`,
+       INSERT INTO card (${shard[0]}id, name, ${columns}) SELECT ${shard[1]}substr(c.id, 1, 2) || 'zz' || i, 'Many ' || i, ${columns} FROM card c, n WHERE c.id = ?`,
       String(one?.id),
     );
     const refused = await read('/console/records/card?_order_by=quantity');
@@ -279,12 +279,12 @@ describe('a selection', () => {
   const boxes = async (names: readonly string[]) =>
     Promise.all(names.map(async (name) => (await world.make('boxtop', { name, game_id: game })).id));
 
-  test('has a field of each record set, after a question, by the operation of the API', async () => {
+  test('is changed in one field after a confirmation, through the operation of the API', async () => {
     const ids = await boxes(['One', 'Two']);
     const path = '/console/records/boxtop/selected/set';
-    const asked = await send(path, ids, { field: 'has_proofed_top', value: 'Yes' });
-    expect(readable(asked.text)).toContain('Set top proofed of 2 box tops to “Yes”?');
-    for (const id of ids) expect(asked.text).toContain(`<input type="hidden" name="id" value="${id}">`);
+    const question = await send(path, ids, { field: 'has_proofed_top', value: 'Yes' });
+    expect(readable(question.text)).toContain('Set top proofed of 2 box tops to “Yes”?');
+    for (const id of ids) expect(question.text).toContain(`<input type="hidden" name="id" value="${id}">`);
     const done = await send(path, ids, { field: 'has_proofed_top', value: 'Yes', _confirmed: 'yes' });
     expect(await read(done.headers.get('location') ?? '')).toContain('2 box tops changed.');
     for (const id of ids) {
@@ -302,8 +302,8 @@ describe('a selection', () => {
     const path = '/console/records/game/selected/delete';
     const ids = [(await world.make('game', { name: 'A' })).id, (await world.make('game', { name: 'B' })).id];
     await world.make('boxtop', { game_id: ids[0] });
-    const asked = readable((await send(path, ids)).text);
-    expect(asked).toContain('Delete 2 games? This cannot be undone. 1 other record goes with them.');
+    const question = readable((await send(path, ids)).text);
+    expect(question).toContain('Delete 2 games? This cannot be undone. 1 other record goes with them.');
     expect(readable((await send(path, ids, { _confirmed: 'yes', _typed: 'all' })).text)).toContain('Type 2 games');
     const done = await send(path, ids, { _confirmed: 'yes', _typed: '2 games' });
     expect(await read(done.headers.get('location') ?? '')).toContain('2 games deleted.');

@@ -14,10 +14,10 @@ import { type Visitor, visitorOf } from './visitor.js';
 const MARKUP = `<b id="planted">&"'</b>`;
 const SHOWN = '&lt;b id&#x3D;&quot;planted&quot;&gt;&amp;&quot;&#x27;&lt;/b&gt;';
 
-/** In JSON its quotes have a backslash. */
+/** Only the beginning of the markup, since its quotes have a backslash in JSON. */
 const RAW = /<b id=/;
-/** Texts that are not free: the id of a record, and a version of the API. */
-const PARTICULAR = ['owner_id', 'api_version'];
+/** Texts that do not accept just any value: the id of a record, and a version of the API. */
+const CONSTRAINED = ['owner_id', 'api_version'];
 
 let world: World;
 let visitor: Visitor;
@@ -27,20 +27,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What a record has from the start, where it cannot be changed. */
-async function inFields(resource: string): Promise<Readonly<Record<string, unknown>>> {
+/** Values that a record gets on creation because they cannot be changed later. */
+async function initialValues(resource: string): Promise<Readonly<Record<string, unknown>>> {
   if (resource === 'webhook') return { callback_uri: `https://example.org/?planted='&x` };
   if (resource !== 'receipt') return {};
   return { items: [{ game_id: await world.home('game') }], shipping_address: { [MARKUP]: MARKUP } };
 }
 
-/** Pages on which a record is seen. */
+/** The pages that show a record. */
 function pagesOf(resource: string, id: string): readonly string[] {
-  const own = `/console/records/${resource}/${id}`;
-  return [own, `${own}/delete`, `/console/records/${resource}`];
+  const page = `/console/records/${resource}/${id}`;
+  return [page, `${page}/delete`, `/console/records/${resource}`];
 }
 
-/** Writes the markup into every text of the record, and says into which. */
+/** Writes the markup into every text of the record. @returns the names of these texts */
 async function plant(resource: RecordName, id: string): Promise<readonly string[]> {
   const send = clientOf(world.address);
   const { session } = world.admin;
@@ -50,7 +50,7 @@ async function plant(resource: RecordName, id: string): Promise<readonly string[
   );
   const planted: string[] = [];
   for (const [name, { kind }] of names) {
-    // A short field takes the beginning of it.
+    // A short field gets the beginning of the markup.
     const values = kind === 'url' ? [`https://example.org/?${MARKUP}`] : [MARKUP, MARKUP.slice(0, 6)];
     for (const value of values) {
       const parameters = { [name]: value, session_id: session };
@@ -64,8 +64,8 @@ async function plant(resource: RecordName, id: string): Promise<readonly string[
   return planted;
 }
 
-test.each(Object.keys(records) as RecordName[])('markup in a record is text: %s', async (resource) => {
-  const { id } = await world.make(resource, await inFields(resource));
+test.each(Object.keys(records) as RecordName[])('markup in a record is shown as text: %s', async (resource) => {
+  const { id } = await world.make(resource, await initialValues(resource));
   const planted = await plant(resource, id);
   const definition = world.service.service.definitions.find(({ name }) => name === resource);
   for (const path of pagesOf(resource, id)) {
@@ -77,11 +77,11 @@ test.each(Object.keys(records) as RecordName[])('markup in a record is text: %s'
   if (definition?.operations.update === null) return;
   const texts = Object.entries(definition?.parameters ?? {}).filter(([, { kind }]) => kind === 'text');
   expect(planted).toEqual(
-    expect.arrayContaining(texts.map(([name]) => name).filter((name) => !PARTICULAR.includes(name))),
+    expect.arrayContaining(texts.map(([name]) => name).filter((name) => !CONSTRAINED.includes(name))),
   );
 });
 
-test('what was sent and refused, and what stands in an address, is text', async () => {
+test('refused input and parameters of an address are shown as text', async () => {
   const token = await visitor.token();
   const { text } = await visitor.post('/console/records/game/new', { name: MARKUP, designer_id: MARKUP }, token);
   expect(text).toContain(SHOWN);
@@ -98,7 +98,7 @@ test('what was sent and refused, and what stands in an address, is text', async 
   for (const shown of [text, ...others.map((one) => one.text)]) expect(shown).not.toMatch(RAW);
 });
 
-test('what operators changed, and the names of users, are text', async () => {
+test('changes by operators, and the names of users, are shown as text', async () => {
   const token = await visitor.token();
   const { id } = await world.make('game');
   await visitor.post(`/console/records/game/${id}`, { name: MARKUP }, token);
@@ -112,7 +112,7 @@ test('what operators changed, and the names of users, are text', async () => {
   }
 });
 
-test('a template that does not escape is found', () => {
+test('a template that does not escape is detected', () => {
   const folder = temporaryFolder('templates');
   mkdirSync(join(folder, 'templates'));
   writeFileSync(join(folder, 'templates', 'careless.hbs'), '<p>{{{text}}}</p>');

@@ -1,4 +1,4 @@
-// The screens on which browsers look at pages: wide and light, narrow and dark. A page must be accessible and fit on both.
+// The screens of the browser tests: wide and light, narrow and dark. A page must be accessible and fit on both.
 
 import type { Page } from 'playwright-core';
 import { axeFindings, RULES_OF_STYLE } from '../support/browser.js';
@@ -11,7 +11,7 @@ export async function useScreen(page: Page, { width, colorScheme }: typeof WIDE 
   await page.emulateMedia({ colorScheme });
 }
 
-/** Checks that axe finds nothing, and that the page is not wider than the screen. @param rules by default all */
+/** Checks that axe finds nothing, and that the page is not wider than the screen. @param rules all by default */
 export async function expectSound(page: Page, rules?: readonly string[]): Promise<void> {
   expect([page.url(), await axeFindings(page, { rules }), await pixelsBeyond(page)]).toEqual([page.url(), [], 0]);
 }
@@ -24,7 +24,7 @@ export async function expectSoundInColors(page: Page): Promise<void> {
   expect([page.url(), await axeFindings(page, { rules: RULES_OF_STYLE })]).toEqual([page.url(), []]);
 }
 
-/** Checks the page, and checks it again on a wide screen, on which it stays. */
+/** Checks the page, then switches to a wide screen and checks it again. */
 export async function expectSoundOnScreens(page: Page): Promise<void> {
   await expectSoundInColors(page);
   await useScreen(page, WIDE);
@@ -35,8 +35,8 @@ export async function expectSoundOnScreens(page: Page): Promise<void> {
 function pixelsBeyond(page: Page): Promise<number> {
   return page.locator('html').evaluate((html) => {
     const { defaultView: view } = html.ownerDocument;
-    return new Promise<number>((measured) => {
-      view?.requestAnimationFrame(() => setTimeout(() => measured(html.scrollWidth - html.clientWidth)));
+    return new Promise<number>((resolve) => {
+      view?.requestAnimationFrame(() => setTimeout(() => resolve(html.scrollWidth - html.clientWidth)));
     });
   });
 }

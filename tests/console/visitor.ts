@@ -1,4 +1,4 @@
-// A visitor of the operators' pages, or of those of owners, without a browser: sends the cookie of a session, and forms with a token.
+// A visitor of the operators' or owners' pages without a browser, who sends the cookie of a session, and forms with a token.
 
 import { exchange, type IncomingResponse } from '../support/exchange.js';
 
@@ -13,7 +13,7 @@ export interface Visitor {
   token(): Promise<string>;
 }
 
-/** @param session null: nobody is logged in. @param more headers that are sent, too */
+/** @param session null: nobody is logged in. @param more additional headers */
 export function visitorOf(
   address: string,
   session: string | null,

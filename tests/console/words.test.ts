@@ -1,5 +1,4 @@
-// No page of the demo shows how something is stored: the name of a column, an epoch, 0 or 1 for a boolean, or an id where there is a
-// name.
+// No page of the demo shows how values are stored: names of columns, epochs, 0 or 1 for a boolean, or ids of records with a name.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Makes entries in the audit log. */
+/** Creates entries in the audit log. */
 async function changeSomething(session: string, token: string): Promise<void> {
   const [game, user] = [ids.get('game'), (await running.user('changed')).id];
   await admin.post(`/console/records/game/${game}`, { name: 'Renamed', sku_id: 'SKU-1', archived: 'true' }, token);
@@ -38,8 +37,8 @@ async function changeSomething(session: string, token: string): Promise<void> {
     parameters: { name: 'Key', session_id: session },
   });
   const sent = { event: 'ItemSold', ...owner, api_key_id: key.body.id };
-  const made = await admin.post('/console/records/webhook/new', sent, token);
-  hook = /webhook\/(\w+)/.exec(made.headers.get('location') ?? '')?.[1] ?? '';
+  const created = await admin.post('/console/records/webhook/new', sent, token);
+  hook = /webhook\/(\w+)/.exec(created.headers.get('location') ?? '')?.[1] ?? '';
   await admin.post(`/console/webhooks/${hook}/pause`, {}, token);
   await admin.post(`/console/webhooks/${hook}/resume`, {}, token);
   const receipt = ids.get('receipt');
@@ -68,11 +67,11 @@ const STORAGE = {
 /** The traces of storage in a text. */
 function storageIn(text: string): readonly string[] {
   return Object.entries(STORAGE).flatMap(([what, pattern]) =>
-    [...text.matchAll(pattern)].map(([found]) => `${what}: ${found}`),
+    [...text.matchAll(pattern)].map(([match]) => `${what}: ${match}`),
   );
 }
 
-test('storage is found where it is shown', () => {
+test('traces of storage are detected', () => {
   for (const text of [
     'Enable has_proofed_top',
     'at 1795472481002',
@@ -84,9 +83,9 @@ test('storage is found where it is shown', () => {
   expect(storageIn('2026-11-23 22:14:54 UTC, e-mail, 10,000 cards, Top proofed: yes')).toEqual([]);
 });
 
-test('the pages of the demo show none of it', async () => {
+test('the pages of the demo show no trace of storage', async () => {
   const { definitions } = running.service;
-  // Records without a name are called by their ids.
+  // Records without a name are shown by their ids.
   const nameless = new Set(definitions.filter((one) => nameColumn(one) === null).map(({ name }) => name));
   const lists = definitions.map(({ name }) => `/records/${name}`);
   const records = [...ids].map(([name, id]) => `/records/${name}/${id}`);
@@ -97,8 +96,8 @@ test('the pages of the demo show none of it', async () => {
     const { status, text } = await admin.get(`/console${path}`);
     expect([path, status]).toEqual([path, 200]);
     const isNameless = nameless.has(path.split('/')[2] ?? '');
-    const found = storageIn(textOf(text)).filter((one) => !(isNameless && one.startsWith('an id')));
-    shown.push(...found.map((one) => `${path}: ${one}`));
+    const traces = storageIn(textOf(text)).filter((one) => !(isNameless && one.startsWith('an id')));
+    shown.push(...traces.map((one) => `${path}: ${one}`));
   }
   expect([...new Set(shown)]).toEqual([]);
 });

@@ -7,7 +7,8 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { versionColumn } from '../../runtime/schema/version.js';
 import type { Identity, StoredSession } from '../../runtime/store/engine.js';
-import { createIdentity, createUserKeys } from '../../runtime/store/identity.js';
+import { createIdentity } from '../../runtime/store/identity.js';
+import { createUserKeys } from '../../runtime/store/operator-reports.js';
 import { createDatabase as createPostgresDatabase } from '../../runtime/store/postgres/database.js';
 import { engineTables } from '../../runtime/store/postgres/tables.js';
 import {

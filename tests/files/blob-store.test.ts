@@ -1,7 +1,8 @@
 // The contract of every store of bytes: what is stored under a hash, the way through the trash, and concurrent servers.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { BlobStore, ByteRange } from '../../runtime/files/blob-store.js';
@@ -30,8 +31,11 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
   /** Stores content. @returns its hash */
   async function put(content: string, into = store): Promise<string> {
     const path = join(into.incoming, randomUUID());
-    writeFileSync(path, content);
-    await into.put(hashOf(content), { path, size: Buffer.byteLength(content) });
+    const handle = await open(path, 'wx+');
+    await handle.writeFile(content);
+    const isMoved = await into.put(hashOf(content), { path, handle, size: Buffer.byteLength(content) });
+    await handle.close();
+    expect(existsSync(path)).toBe(!isMoved);
     return hashOf(content);
   }
 

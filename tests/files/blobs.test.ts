@@ -1,7 +1,7 @@
 // Bytes on disk: each content is stored once and never in part, and nothing is left behind.
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -53,6 +53,20 @@ describe('blobs', () => {
     expect([...uploads, third].map(({ name }) => name)).toEqual(['one', 'two', 'three']);
     expect(readdirSync(join(folder, sha256(PNG).slice(0, 2)))).toEqual([sha256(PNG)]);
     expect(temporary()).toEqual([]);
+  });
+
+  test('bytes are synced before they get their place', async () => {
+    const received = await receive(PNG);
+    const { handle, hash } = received;
+    const isInPlace = () => existsSync(join(folder, blobPath(hash)));
+    const sync = handle.sync.bind(handle);
+    const placesAtSync: boolean[] = [];
+    handle.sync = async () => {
+      placesAtSync.push(isInPlace());
+      await sync();
+    };
+    await blobs.keep(received);
+    expect([...placesAtSync, isInPlace()]).toEqual([false, true]);
   });
 
   test('content that is damaged on disk is replaced', async () => {

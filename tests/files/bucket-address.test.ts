@@ -1,6 +1,7 @@
 // The address of a bucket, as an operator writes it.
 
 import { bucketAddress } from '../../runtime/files/bucket-address.js';
+import { isFolder } from '../../runtime/files/files-place.js';
 
 const plain = { bucket: 'prints', prefix: '', region: null, endpoint: null, pathStyle: false };
 
@@ -15,10 +16,13 @@ test.each([
     { ...plain, prefix: 'a/', endpoint: 'https://s3.example.com', pathStyle: true },
   ],
   ['s3://prints?endpoint=http%3A%2F%2F127.0.0.1%3A9000', { ...plain, endpoint: 'http://127.0.0.1:9000' }],
-])('%s is a bucket', (place, address) => expect(bucketAddress(place)).toEqual(address));
+])('%s is a bucket', (place, address) => {
+  expect(isFolder(place)).toBe(false);
+  expect(bucketAddress(place)).toEqual(address);
+});
 
 test.each(['data/files', '/srv/files', 'C:\\files', './s3:', 's3:prints', '~/a b'])('%s is a path', (place) => {
-  expect(bucketAddress(place)).toBeNull();
+  expect(isFolder(place)).toBe(true);
 });
 
 test.each([
@@ -33,6 +37,7 @@ test.each([
   ['s3://prints?endpoint=https://key:secret@host', 'needs an endpoint like https://host'],
   ['s3://prints?path-style=yes', 'needs path-style to be true or false'],
 ])('%s is refused', (place, reason) => {
+  expect(isFolder(place)).toBe(false);
   expect(() => bucketAddress(place)).toThrow(reason);
   expect(() => bucketAddress(place)).not.toThrow('secret');
 });

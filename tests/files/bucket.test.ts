@@ -2,10 +2,12 @@
 // does not answer or refuses.
 
 import { randomUUID } from 'node:crypto';
-import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { statSync, symlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
+import type { LocalFile } from '../../runtime/files/blob-store.js';
 import { openBucket } from '../../runtime/files/bucket.js';
 import { bucketAddress } from '../../runtime/files/bucket-address.js';
 import { createSweep } from '../../runtime/files/sweep.js';
@@ -115,25 +117,23 @@ describe('a service over a bucket', () => {
 });
 
 test('a bucket that never answers is given up', async () => {
-  const address = bucketAddress(server.address());
-  if (address === null) throw new Error('not a bucket');
   const incoming = temporaryFolder('incoming');
-  const store = await openBucket(address, { incoming, patience: 500 });
-  const path = join(incoming, randomUUID());
-  writeFileSync(path, PNG);
-  for (const work of [() => store.find('a'.repeat(64)), () => store.put('a'.repeat(64), { path, size: PNG.length })]) {
+  const store = await openBucket(bucketAddress(server.address()), { incoming, patience: 500 });
+  const file = await pngIn(incoming);
+  for (const work of [() => store.find('a'.repeat(64)), () => store.put('a'.repeat(64), file)]) {
     for (const method of ['HEAD', 'HEAD', 'HEAD', 'PUT', 'PUT']) server.failures.push({ method, status: 0 });
     await expect(work()).rejects.toMatchObject({ code: 'unavailable' });
     server.failures.length = 0;
   }
+  await file.handle.close();
   store.close();
 });
 
 test('the bucket refuses bytes that do not have the hash they are stored under', async () => {
-  const store = await openBucket(bucketAddress(server.address()) as never, { incoming: temporaryFolder('incoming') });
-  const path = join(store.incoming, randomUUID());
-  writeFileSync(path, PNG);
-  await expect(store.put('a'.repeat(64), { path, size: PNG.length })).rejects.toThrow('XAmzContentSHA256Mismatch');
+  const store = await openBucket(bucketAddress(server.address()), { incoming: temporaryFolder('incoming') });
+  const file = await pngIn(store.incoming);
+  await expect(store.put('a'.repeat(64), file)).rejects.toThrow('XAmzContentSHA256Mismatch');
+  await file.handle.close();
   expect(server.objects.size).toBe(0);
   store.close();
 });
@@ -224,3 +224,10 @@ describe('the folder that uploads to a bucket are received in', () => {
     expect(await errorOf(temporary)).toMatch(/made by somebody else.*TMPDIR/);
   });
 });
+
+async function pngIn(folder: string): Promise<LocalFile> {
+  const path = join(folder, randomUUID());
+  const handle = await open(path, 'wx+');
+  await handle.writeFile(PNG);
+  return { path, handle, size: PNG.length };
+}

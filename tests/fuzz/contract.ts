@@ -26,7 +26,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Json>>;
 }
 
-/** Headers that the service sends itself; those of HTTP and the security headers are on every response. */
+/** Headers of the service itself, without those of HTTP and the security headers, which every response has. */
 const OURS = [
   ...[
     'x-request-id',
@@ -101,7 +101,7 @@ function wrongHeaders({ headers = {} }: Answer, { head }: Reply): readonly strin
 }
 
 function bodyProblems(document: Document): (answer: Answer, reply: Reply) => readonly string[] {
-  // Every component is compiled once, instead of wherever it is referenced.
+  // Every component is compiled only once, not for each reference.
   const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addFormat('password', true);

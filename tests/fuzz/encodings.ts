@@ -1,4 +1,4 @@
-// Encodes named parameters as query, JSON, form or multipart. Names may be repeated, and nothing is checked.
+// Encodes named parameters as a query, JSON, form or multipart body. Names may be repeated; nothing is checked.
 
 import type { Chance } from '../support/chance.js';
 import type { Value } from './values.js';

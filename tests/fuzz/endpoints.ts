@@ -1,4 +1,4 @@
-// Every method and path of the service with its parameters, from the generated definitions.
+// Every method and path of the service, with its parameters, from the generated definitions.
 
 import type { AnyDefinition, Parameter } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';

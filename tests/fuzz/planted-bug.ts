@@ -1,4 +1,4 @@
-// Preloaded into a server: makes one kind of value a bug, so that the fuzz has something to find.
+// Preloaded into a server: makes it fail on one kind of value, so that the fuzz has something to detect.
 
 import type { validateInput } from '../../runtime/operations/validate.js';
 

@@ -39,7 +39,7 @@ test(`${REQUESTS} requests with read-only tokens write nothing`, async () => {
     const { requests, statuses, wrong } = await fuzz({ ...world, sessions }, { requests: REQUESTS, seed: 61 });
     expect([requests, wrong]).toEqual([REQUESTS, []]);
     expect(recordsIn(world.database)).toBe(before);
-    // Otherwise the test would have tried nothing.
+    // Otherwise the test would prove nothing.
     for (const status of [200, 403]) expect(statuses[status] ?? 0).toBeGreaterThan(REQUESTS / 20);
   } finally {
     world.server.process.kill('SIGKILL');

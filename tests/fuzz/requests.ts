@@ -69,7 +69,7 @@ const NAMES = [
   ],
 ];
 
-/** Valid sessions, none, expired ones, and texts that never were one. */
+/** A valid session, none, an expired one, or a text that never was a session. */
 function sessionOf(world: World, chance: Chance): string | null {
   return chance.weighted<() => string | null>([
     [12, () => chance.one(world.sessions)],

@@ -1,4 +1,4 @@
-// Sends hostile requests over many connections and collects what must not happen.
+// Sends hostile requests over many connections and collects failures.
 
 import { generated } from '../../generated/index.js';
 import { type Chance, chanceOf } from '../support/chance.js';
@@ -17,11 +17,11 @@ export interface Report {
 }
 
 const CONNECTIONS = 32;
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export interface FuzzTrial {
   readonly requests: number;
-  /** Determines every draw; which ids and cursors are known by then depends on timing as well. */
+  /** Determines every draw; the ids and cursors to draw from also depend on timing. */
   readonly seed: number;
   /** The endpoints of the project's definitions by default. */
   readonly endpoints?: ReturnType<typeof endpointsOf>;
@@ -36,7 +36,7 @@ export async function fuzz(world: World, trial: FuzzTrial): Promise<Report> {
   let next = 0;
   const work = async (): Promise<void> => {
     const line = createLine(world.port);
-    while (next < requests && wrong.length < SHOWN) {
+    while (next < requests && wrong.length < MAX_SHOWN) {
       const number = next++;
       const request = requestOf(endpoints, world, chanceOf(seed + number));
       const replies = await line.exchange(request);
@@ -64,10 +64,10 @@ function failuresOf({ bytes, answers }: Sendable, replies: readonly Reply[]): re
 /** A response to something that is not HTTP, or to an unknown Expect, does not come from the service itself. */
 function violationsIn({ asked, bytes }: Sendable, replies: readonly Reply[], contract?: Contract): readonly string[] {
   if (asked === undefined || contract === undefined) return [];
-  const below = ({ status, head }: Reply) => status === 417 || /^connection: close/im.test(head);
-  const ours = replies.filter((reply) => /^x-request-id:/im.test(reply.head) || !below(reply));
+  const isFromNode = ({ status, head }: Reply) => status === 417 || /^connection: close/im.test(head);
+  const serviceReplies = replies.filter((reply) => /^x-request-id:/im.test(reply.head) || !isFromNode(reply));
   const sent = JSON.stringify(bytes.toString('latin1').slice(0, 1000));
-  return ours.flatMap((reply) => contract.violations(asked, reply)).map((what) => `${what}\n${sent}`);
+  return serviceReplies.flatMap((reply) => contract.violations(asked, reply)).map((what) => `${what}\n${sent}`);
 }
 
 /** Collects ids and cursors of the responses, so that later requests reach deeper. */

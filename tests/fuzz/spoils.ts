@@ -1,4 +1,4 @@
-// Damage for requests: types, headers, methods, targets, queries and bytes that nobody should send.
+// Types, headers, methods, targets, queries and bytes that nobody should send, to damage requests.
 
 export const BODY_TYPES = [
   ...['application/json', 'application/json; charset=utf-16', 'APPLICATION/JSON', 'application/x-www-form-urlencoded'],

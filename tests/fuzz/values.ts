@@ -1,4 +1,4 @@
-// Values for parameters: now and then a valid one, mostly not.
+// Values for parameters, valid and hostile.
 
 import type { Parameter } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';
@@ -21,7 +21,7 @@ export function literal(value: unknown): Value {
 }
 
 const raw = (json: string): Value => ({ json, text: json });
-const within = (levels: number, open: string, core: string, close: string): string =>
+const nested = (levels: number, open: string, core: string, close: string): string =>
   open.repeat(levels) + core + close.repeat(levels);
 
 const HOSTILE: readonly Value[] = [
@@ -39,7 +39,7 @@ const HOSTILE: readonly Value[] = [
   ...['{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{}}}', '{"a":1,"a":2}', '[1e400]', '"\\ud800"'].map(
     raw,
   ),
-  ...[10, 31, 33, 200].flatMap((levels) => [raw(within(levels, '[', '', ']')), raw(within(levels, '{"a":', '1', '}'))]),
+  ...[10, 31, 33, 200].flatMap((levels) => [raw(nested(levels, '[', '', ']')), raw(nested(levels, '{"a":', '1', '}'))]),
   ...['x'.repeat(31), 'x'.repeat(256), 'x'.repeat(10_000), '😀'.repeat(5000), `${' '.repeat(3000)}x`].map(literal),
   ...[
     '2024-02-30T00:00:00Z',

@@ -1,4 +1,4 @@
-// One connection to the server under fuzz, which sends raw bytes and reads the responses. Makes no judgement of them.
+// One connection to the server under fuzz: sends raw bytes and reads the responses, without checking them.
 
 import net from 'node:net';
 
@@ -65,7 +65,7 @@ function converse(socket: net.Socket, { bytes, answers, bodiless }: Sendable): P
   return new Promise((resolve) => {
     const replies: Reply[] = [];
     let unread: Buffer = Buffer.alloc(0);
-    /** Bytes that came since, and how many must come before a response can be complete. */
+    /** Bytes that have arrived since, and how many more a response needs at least to be complete. */
     let chunks: Buffer[] = [];
     let missing = 0;
     const done = (): void => {

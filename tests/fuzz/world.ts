@@ -46,7 +46,7 @@ export async function createWorld(args: readonly string[], preloads: readonly st
     { database, wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
     Date.now(),
   );
-  const known = await filled(service, files).finally(() => service.engine.close());
+  const contents = await fillDatabase(service, files).finally(() => service.engine.close());
   const options = [
     '--port',
     '0',
@@ -63,10 +63,10 @@ export async function createWorld(args: readonly string[], preloads: readonly st
   ];
   const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT, ...preloads) };
   const server = await serve([...options, ...args], folder, env);
-  return { server, port: Number(new URL(server.address).port), database, ...known, cursors: [] };
+  return { server, port: Number(new URL(server.address).port), database, ...contents, cursors: [] };
 }
 
-async function filled(service: Service, files: string) {
+async function fillDatabase(service: Service, files: string) {
   const now = Date.now();
   const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.engine.files), {
     now,
@@ -117,7 +117,7 @@ function createPool() {
     if (list.length < MOST) list.push(id);
     else list[list.length % MOST] = id;
   };
-  const drawn = (lists: readonly (string[] | undefined)[], chance: Chance): string => {
+  const draw = (lists: readonly (string[] | undefined)[], chance: Chance): string => {
     const all = lists.flatMap((list) => list ?? []);
     return all.length === 0 ? NOBODY : chance.one(all);
   };
@@ -125,7 +125,7 @@ function createPool() {
     keep: (resource: string, id: string) => grow(fixed, resource, id),
     add: (resource: string, id: string) => grow(loose, resource, id),
     one: (resource: string, chance: Chance) =>
-      drawn(chance.happens(0.8) && fixed.has(resource) ? [fixed.get(resource)] : [loose.get(resource)], chance),
-    loose: (resource: string, chance: Chance) => drawn([loose.get(resource)], chance),
+      draw(chance.happens(0.8) && fixed.has(resource) ? [fixed.get(resource)] : [loose.get(resource)], chance),
+    loose: (resource: string, chance: Chance) => draw([loose.get(resource)], chance),
   };
 }

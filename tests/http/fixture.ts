@@ -1,4 +1,5 @@
 // The parts of a service of made-up resources whose operations answer with what they were called with.
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { AnyDefinition, Definition, Operation, RouteDefinition } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
@@ -124,6 +125,9 @@ export const OPERATIONS: Operations = {
   action: echo('action'),
 };
 
+/** Nothing here reads what it received. */
+const NO_HANDLE = {} as FileHandle;
+
 export class MemoryFiles {
   readonly kept: string[] = [];
   readonly open = new Set<string>();
@@ -142,7 +146,7 @@ export class MemoryFiles {
       this.open.delete(path);
       throw error;
     }
-    return { name, path, size: text.length, hash: text };
+    return { name, path, handle: NO_HANDLE, size: text.length, hash: text };
   }
 
   async keep({ name, path, size, hash }: { name: string; path: string; size: number; hash: string }) {

@@ -1,6 +1,6 @@
-// Two callers add to one text: each reads it, adds a word and writes it, in any interleaving. With the tag of what they read
-// (D57), and reading again where it was stale, no acknowledged word is lost; without tags, some are. Callers of several
-// processes, which no seed can interleave, are in `callers`.
+// Two callers add to one text: each reads it, adds a word and writes it, in any interleaving. If they send the tag of the version
+// they read (D57), and read again when it is stale, no acknowledged word is lost; without tags, some are. `callers` tests
+// several processes, whose interleaving no seed can determine.
 import { ServiceError } from '../../runtime/contract/errors.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { describeOnEngines, type RecordsFixture } from '../engine/records-fixture.js';
@@ -10,9 +10,9 @@ import { count } from '../support/counts.js';
 
 const { generated, schema } = loadGenerated(null);
 const INTERLEAVINGS = count(24, 10_000);
-/** Enough to see that some lose without tags. */
+/** Enough for some words to be lost without tags. */
 const UNTAGGED = count(16, 1_000);
-/** Interleavings at a time, each with a record of its own. */
+/** Interleavings at a time. */
 const LANES = 8;
 const SEED = Number(process.env.PUNCHBOARD_SEED ?? 57);
 const WORDS = 3;
@@ -30,24 +30,24 @@ describeOnEngines('edits of two callers', (open) => {
   let designer: string;
   beforeAll(async () => {
     fixture = await open({ definitions: generated.definitions, schema });
-    const made = async (name: string, input: object, by = as(ada)) =>
+    const create = async (name: string, input: object, by = as(ada)) =>
       (await fixture.records.create(change(name, by, { ...input }))).id;
-    ada = await made('user', { username: 'ada', password: 'hash' }, ADMIN);
-    designer = await made('designer', { name: 'Ada Games' });
+    ada = await create('user', { username: 'ada', password: 'hash' }, ADMIN);
+    designer = await create('designer', { name: 'Ada Games' });
   });
   afterAll(() => fixture.end());
 
   const read = async (id: string) => {
-    const found = await fixture.records.get('game', id, as(ada));
-    if (!found.found) throw new Error(found.code);
-    return { words: String(JSON.parse(found.text).description ?? ''), version: found.version };
+    const lookup = await fixture.records.get('game', id, as(ada));
+    if (!lookup.found) throw new Error(lookup.code);
+    return { words: String(JSON.parse(lookup.text).description ?? ''), version: lookup.version };
   };
   const write = (id: string, description: string, version: number | null) => {
     const conditions = version === null ? {} : { conditions: { match: [version] } };
     return fixture.records.update(id, { ...change('game', as(ada), { description }), ...conditions });
   };
 
-  /** Adds its words one by one; stops before each request until it is its turn. */
+  /** Adds the caller's words one by one; yields before each request until it is the caller's turn. */
   async function* edits({ id, name, isTagged }: Caller, acknowledged: string[]): AsyncGenerator<void> {
     for (let at = 0; at < WORDS; ) {
       yield;
@@ -63,9 +63,9 @@ describeOnEngines('edits of two callers', (open) => {
     }
   }
 
-  /** @returns how many acknowledged words are gone */
+  /** @returns the number of acknowledged words that are missing */
   async function lostIn(seed: number, isTagged: boolean): Promise<number> {
-    // Each its own: PostgreSQL looks through the versions of a row that nobody vacuums.
+    // Each interleaving has its own record, since PostgreSQL searches all versions of a row that are not vacuumed yet.
     const { id } = await fixture.records.create(change('game', as(ada), { name: 'Dawn', designer_id: designer }));
     const draw = chanceOf(seed);
     const acknowledged: string[] = [];
@@ -85,18 +85,18 @@ describeOnEngines('edits of two callers', (open) => {
       (_, at) => SEED * 1_000_000 + at,
     ).values();
     const lane = async (): Promise<number> => {
-      let all = 0;
-      for (const seed of seeds) all += await lostIn(seed, isTagged);
-      return all;
+      let missing = 0;
+      for (const seed of seeds) missing += await lostIn(seed, isTagged);
+      return missing;
     };
     return (await Promise.all(Array.from({ length: LANES }, lane))).reduce((sum, one) => sum + one, 0);
   };
 
-  test(`with tags, none is lost in ${INTERLEAVINGS} interleavings`, async () => {
+  test(`with tags, no word is lost in ${INTERLEAVINGS} interleavings`, async () => {
     expect(await lost(true)).toBe(0);
   }, 900_000);
 
-  test('without tags, some are', async () => {
+  test('without tags, some words are lost', async () => {
     expect(await lost(false)).toBeGreaterThan(UNTAGGED / 4);
   }, 900_000);
 });

@@ -58,15 +58,15 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
       built.refused.push(name);
       continue;
     }
-    // The manifest and texts for people are ignored; so are tests, since the project's own tests are run.
-    const meant = withoutIdentity(generation).filter(
+    // The build identity is ignored; so are tests, since the project's own tests are run.
+    const relevant = withoutIdentity(generation).filter(
       ({ path, text }) => base.get(path) !== text && !path.startsWith('tests/'),
     );
-    if (meant.length === 0) {
+    if (relevant.length === 0) {
       built.same.push(name);
       continue;
     }
-    const paths = new Set([...meant.map(({ path }) => path), 'build.ts', 'schema.json']);
+    const paths = new Set([...relevant.map(({ path }) => path), 'build.ts', 'schema.json']);
     const changed = generation.outputs.filter(({ path }) => paths.has(path));
     const generated = join(folder, String(index));
     mkdirSync(generated);

@@ -7,7 +7,7 @@ import { drop, listSlips, type Node, node, put, type Slip, set, without } from '
 
 export interface SpecMutant {
   readonly name: string;
-  /** Created on demand, since most are never used. */
+  /** Computed on demand, since most mutants are never used. */
   readonly source: SpecSource;
 }
 
@@ -34,7 +34,7 @@ export function specMutants(source: SpecSource): readonly SpecMutant[] {
   }));
 }
 
-/** Every slip that gives a mutant. */
+/** Every slip, each of which gives a mutant. */
 export function specSlips(source: SpecSource): readonly SpecSlip[] {
   const conventions = node(
     parse(source.files.find(({ path }) => /conventions[.]yaml$/.test(path))?.text ?? '').conventions,
@@ -61,7 +61,7 @@ export function specSlips(source: SpecSource): readonly SpecSlip[] {
   });
 }
 
-/** A forgotten convention, and dropped inherited fields. */
+/** Slips that forget a convention or drop an inherited field. */
 function inheritance({ extends: inherited, fields }: Node, conventions: Node): readonly Slip[] {
   const all = [inherited ?? []].flat().map(String);
   return all.flatMap((name) => [
@@ -128,7 +128,7 @@ function operationSlips(part: Node): readonly Slip[] {
   ];
 }
 
-/** A text that is not searched, and a removed search. */
+/** Slips that leave a text out of the search, or remove the search. */
 function searchSlips(search: unknown): readonly Slip[] {
   if (!Array.isArray(search)) return [];
   const list = (whole: Node) => node(node(whole.operations).list);

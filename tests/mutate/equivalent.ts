@@ -1,4 +1,4 @@
-// Slips that no caller can detect, with the reason: rules that normalize two ways of stating the same.
+// Slips that no caller can detect, with the reason: rules that normalize facts with the same meaning.
 import type { Facts, FieldFacts, ProjectFacts } from '../properties/facts.js';
 import { isUpload, listsOf, policyOf, propertiesOf } from '../properties/reading.js';
 import { clausesOf } from '../properties/rights.js';
@@ -6,13 +6,13 @@ import { clausesOf } from '../properties/rights.js';
 interface Rule {
   readonly why: string;
   /** The facts of a resource in normalized form. */
-  same(facts: Facts, project: ProjectFacts): Facts;
+  normalize(facts: Facts, project: ProjectFacts): Facts;
 }
 
 const RULES: readonly Rule[] = [
   {
     why: 'the target has no right named use, so that to use is to edit',
-    same: (facts, project) =>
+    normalize: (facts, project) =>
       eachField(facts, (field) => {
         const { kind, to, place } = field;
         const need = kind === 'reference' ? (field.need ?? (place ? 'edit' : 'use')) : undefined;
@@ -21,27 +21,27 @@ const RULES: readonly Rule[] = [
   },
   {
     why: 'whoever edits holds the right anyway',
-    same: (facts) => ({ ...facts, access: withoutEditors(facts) }),
+    normalize: (facts) => ({ ...facts, access: withoutEditors(facts) }),
   },
   {
     why: 'the right names them already',
-    same: (facts) => ({ ...facts, access: withoutRepeats(facts) }),
+    normalize: (facts) => ({ ...facts, access: withoutRepeats(facts) }),
   },
   {
     why: 'administrators alone edit it',
-    same: (facts) => (clausesOf(facts.access, 'edit').length > 0 ? facts : byAdministrators(facts)),
+    normalize: (facts) => (clausesOf(facts.access, 'edit').length > 0 ? facts : byAdministrators(facts)),
   },
   {
     why: 'no list shows it, so that there is nothing to filter',
-    same: (facts) => (listsOf(facts).length > 0 ? facts : eachField(facts, ({ filter: _, ...field }) => field)),
+    normalize: (facts) => (listsOf(facts).length > 0 ? facts : eachField(facts, ({ filter: _, ...field }) => field)),
   },
   {
     why: 'only operators find by it, whose pages tests/console reads',
-    same: (facts) => eachField(facts, ({ find: _, ...field }) => field),
+    normalize: (facts) => eachField(facts, ({ find: _, ...field }) => field),
   },
   {
     why: 'no other multiple of the step is between the limits',
-    same: (facts) =>
+    normalize: (facts) =>
       eachField(facts, ({ min, max, ...field }) => {
         const { step = 1 } = field;
         return {
@@ -53,66 +53,67 @@ const RULES: readonly Rule[] = [
   },
   {
     why: 'a reference that gives the place already holds one owner together',
-    same: (facts) =>
+    normalize: (facts) =>
       eachField(facts, ({ inside, ...field }) => (field.place || inside === undefined ? field : { ...field, inside })),
   },
   {
     why: 'everybody may read it and nothing refers to it, so that there is nothing to hide',
-    same: ({ hidden, ...facts }, project) =>
+    normalize: ({ hidden, ...facts }, project) =>
       hidden === undefined || (clausesOf(facts.access, 'read').includes('anyone') && !isNamed(facts, project))
         ? facts
         : { ...facts, hidden },
   },
   {
     why: 'nothing hangs on the right to edit it: no update, no deletion, no view, no reference',
-    same: (facts, project) =>
+    normalize: (facts, project) =>
       isEditIdle(facts, project) ? { ...facts, access: { ...facts.access, edit: [] } } : facts,
   },
   {
     why: 'administrators alone make it, and nobody changes it',
-    same: (facts) =>
+    normalize: (facts) =>
       policyOf(facts, 'create') === 'admin' && policyOf(facts, 'update') === null
         ? eachField(facts, ({ set: _, ...field }) => field)
         : facts,
   },
   {
     why: 'no list takes the plural; it is a word in sentences for people',
-    same: (facts) => (Object.values(facts.fields).some(({ list }) => list === true) ? facts : { ...facts, plural: '' }),
+    normalize: (facts) =>
+      Object.values(facts.fields).some(({ list }) => list === true) ? facts : { ...facts, plural: '' },
   },
   {
     why: 'what the service fills in is a text of one form, or no less than 0',
-    same: (facts) =>
+    normalize: (facts) =>
       eachField(facts, (field) => ([undefined, 'upload.name'].includes(field.from) ? field : withoutLimits(field))),
   },
   {
     why: 'no two secrets are the same anyway',
-    same: (facts) =>
+    normalize: (facts) =>
       eachField(facts, ({ unique, ...field }) =>
         field.from === 'random' || unique === undefined ? field : { ...field, unique },
       ),
   },
   {
     why: 'nobody sees it',
-    same: (facts) =>
+    normalize: (facts) =>
       eachField(facts, ({ shown_as, ...field }) =>
         field.view === 'nobody' || shown_as === undefined ? field : { ...field, shown_as },
       ),
   },
   {
     why: 'what is required has no need of a default',
-    same: (facts) =>
+    normalize: (facts) =>
       eachField(facts, ({ default: fallback, ...field }) =>
         field.required || fallback === undefined ? field : { ...field, default: fallback },
       ),
   },
   {
     why: 'a boolean is false anyway',
-    same: (facts) =>
+    normalize: (facts) =>
       eachField(facts, (field) => (field.kind === 'boolean' ? { ...field, default: field.default ?? false } : field)),
   },
   {
     why: 'whoever reads it may edit it',
-    same: (facts) =>
+    normalize: (facts) =>
       text(sortedTexts(facts, 'read')) === text(sortedTexts(facts, 'edit'))
         ? eachField(facts, ({ view, ...field }) =>
             isUnsorted(field) && (view === 'editor' || view === undefined)
@@ -144,7 +145,7 @@ export function equivalence(name: string, before: ProjectFacts, after: ProjectFa
 }
 
 function normalized(project: ProjectFacts, rules: readonly Rule[]): ProjectFacts {
-  const resources = project.resources.map((facts) => rules.reduce((one, rule) => rule.same(one, project), facts));
+  const resources = project.resources.map((facts) => rules.reduce((one, rule) => rule.normalize(one, project), facts));
   return { ...project, resources };
 }
 

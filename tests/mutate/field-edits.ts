@@ -19,14 +19,14 @@ const flip =
 
 const oneOf =
   (key: string, values: readonly unknown[]): Slips =>
-  (field) => [...values.filter((value) => value !== field[key]).map((value) => put(key, value)), ...gone(key)(field)];
+  (field) => [...values.filter((value) => value !== field[key]).map((value) => put(key, value)), ...drops(key)(field)];
 
-const gone =
+const drops =
   (key: string): Slips =>
   (field) =>
     field[key] === undefined ? [] : [drop(key, [], key)];
 
-const moved =
+const shifted =
   (key: string): Slips =>
   ({ [key]: value }) =>
     typeof value === 'number' ? [1, -1].map((by) => put(key, value + by)) : [];
@@ -49,10 +49,10 @@ const anotherLimit: Slips = ({ kind, ...field }) =>
 
 /** Slips that also apply to a field of a convention that the descriptor extends. */
 const ANY: readonly Slips[] = [
-  ...NUMBERS.flatMap((key) => [moved(key), gone(key)]),
+  ...NUMBERS.flatMap((key) => [shifted(key), drops(key)]),
   anotherLimit,
-  gone('default'),
-  gone('list_each'),
+  drops('default'),
+  drops('list_each'),
   ({ make }) =>
     Object.entries(node(make)).map(([key, value]) => ({
       name: `make with another ${key}`,
@@ -124,7 +124,7 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
   enum: [
     ...SETTABLE,
     valuesOf('another'),
-    ({ default: said, values }) => (said === undefined ? [] : [put('default', list(values).at(-1))]),
+    ({ default: current, values }) => (current === undefined ? [] : [put('default', list(values).at(-1))]),
   ],
   json: [
     REQUIRED,
@@ -139,8 +139,8 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
     flip('place'),
     flip('inside'),
     flip('unique'),
-    ({ list: said }) =>
-      said === undefined ? [put('list', 'another_list')] : [drop('list', [], 'list'), put('list', 'another_list')],
+    ({ list: current }) =>
+      current === undefined ? [put('list', 'another_list')] : [drop('list', [], 'list'), put('list', 'another_list')],
   ],
   image: [
     REQUIRED,
@@ -150,15 +150,15 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
   ],
   file: [REQUIRED, ...REFERENCE, added('types', ['image/png'])],
   computed: [
-    ({ sum }) => (sum === undefined ? [] : [instead('sum', 'latest'), instead('sum', 'count')]),
-    ({ latest }) => (latest === undefined ? [] : [instead('latest', 'count')]),
+    ({ sum }) => (sum === undefined ? [] : [otherAggregate('sum', 'latest'), otherAggregate('sum', 'count')]),
+    ({ latest }) => (latest === undefined ? [] : [otherAggregate('latest', 'count')]),
     ({ text }) => (text === undefined ? [] : [put('text', `${text}x`)]),
     ({ copy }) => (typeof copy === 'string' && copy.includes('.') ? [put('copy', copy.replace(/\..*/, '.id'))] : []),
   ],
 };
 
 /** Uses another aggregate of the same list; a count has no field. */
-function instead(key: string, other: string): Slip {
+function otherAggregate(key: string, other: string): Slip {
   return {
     name: `${other} instead of ${key}`,
     apply: (field) => {
@@ -174,7 +174,7 @@ function kindOf(other: string): Slips {
 }
 
 function otherDefault(value: unknown): Slips {
-  return ({ default: said }) => (said === value ? [] : [put('default', value)]);
+  return ({ default: current }) => (current === value ? [] : [put('default', value)]);
 }
 
 function valuesOf(more: unknown): Slips {

@@ -49,6 +49,8 @@ test('every slip is caught, and the project itself passes', async () => {
     equivalent: null,
   };
   const verdicts = await runMutants([control, ...jobs], WORKER);
-  expect(verdicts.filter(({ found }) => found.length === 0).map(({ name }) => name)).toEqual(['the project']);
+  expect(verdicts.filter(({ differences }) => differences.length === 0).map(({ name }) => name)).toEqual([
+    'the project',
+  ]);
   expect(verdicts.filter(({ probes }) => probes === 0)).toEqual([]);
 });

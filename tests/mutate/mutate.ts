@@ -17,17 +17,17 @@ async function main(): Promise<void> {
 async function report(subject: string, spec: string, size: number): Promise<void> {
   const started = Date.now();
   const result = await score(size, SEED, (line) => process.stderr.write(`${line}\n`), spec);
-  const { of, run, refused, equivalent, caught, broken, misjudged, survivors, probes } = result;
+  const { all, tried, refused, equivalent, caught, broken, disproved, survivors, probes } = result;
   const percent = (share(result) * 100).toFixed(1);
   process.stdout.write(
-    `${run} of ${of} mutants of ${subject} (seed ${SEED}): ${refused} refused by gen, ${equivalent.length} equivalent, ` +
+    `${tried} of ${all} mutants of ${subject} (seed ${SEED}): ${refused} refused by gen, ${equivalent.length} equivalent, ` +
       `${caught.length} of ${caught.length + survivors.length} others caught: ${percent} % ` +
       `(${broken.length} of them only as the service did not start or a record could not be made)\n` +
       `${probes} probes, ${Math.round((Date.now() - started) / 1000)} s\n` +
-      `Equivalent:\n${lines(equivalent)}Called equivalent, and caught:\n${lines(misjudged)}` +
+      `Equivalent:\n${lines(equivalent)}Called equivalent, and caught:\n${lines(disproved)}` +
       `Caught as something could not be done:\n${lines(broken)}Not caught:\n${lines(survivors)}`,
   );
-  if (share(result) < LEAST || misjudged.length > 0) process.exitCode = 1;
+  if (share(result) < LEAST || disproved.length > 0) process.exitCode = 1;
 }
 
 function lines(all: readonly string[]): string {

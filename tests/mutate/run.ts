@@ -7,7 +7,7 @@ export interface Verdict {
   readonly name: string;
   readonly probes: number;
   /** The difference that revealed the mutant; empty if nothing did. */
-  readonly found: readonly string[];
+  readonly differences: readonly string[];
   /** True if something failed to run, rather than differed. */
   readonly broken?: boolean;
 }

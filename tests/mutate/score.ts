@@ -1,4 +1,4 @@
-// The share of slips in descriptors that some generated test catches, in a sample or among all of them.
+// The share of slips in descriptors that the generated tests catch, in a sample or among all slips.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,22 +7,21 @@ import { SPEC } from '../access/project.js';
 import { chanceOf } from '../support/chance.js';
 import { buildMutants } from './build.js';
 import { type SpecMutant, specMutants } from './edits.js';
-import type { Verdict } from './run.js';
-import { runMutants } from './run.js';
+import { runMutants, type Verdict } from './run.js';
 
 export interface Score {
   /** The number of all mutants, and of those in this run. */
-  readonly of: number;
-  readonly run: number;
+  readonly all: number;
+  readonly tried: number;
   /** Mutants that gen refuses, so that they never reach a test. */
   readonly refused: number;
-  /** Names, with the reason why nobody can distinguish them from the project. */
+  /** Names of the mutants that nobody can distinguish from the project, with the reason. */
   readonly equivalent: readonly string[];
   readonly caught: readonly string[];
   /** Caught mutants without a differing comparison: the service did not start, or a record could not be created. */
   readonly broken: readonly string[];
   /** Caught mutants that a rule calls equivalent, so the rule is wrong. */
-  readonly misjudged: readonly string[];
+  readonly disproved: readonly string[];
   readonly survivors: readonly string[];
   readonly probes: number;
 }
@@ -35,7 +34,7 @@ const WORKER = join(__dirname, 'worker.js');
 export async function score(
   size: number,
   seed: number,
-  told: (line: string) => void = () => undefined,
+  report: (line: string) => void = () => undefined,
   spec = SPEC,
 ): Promise<Score> {
   const all = specMutants(readSpec(spec));
@@ -46,7 +45,7 @@ export async function score(
     equivalent: [] as string[],
     caught: [] as string[],
     broken: [] as string[],
-    misjudged: [] as string[],
+    disproved: [] as string[],
     survivors: [] as string[],
   };
   for (let at = 0; at < chosen.length; at += BATCH) {
@@ -56,13 +55,13 @@ export async function score(
     total.equivalent.push(...result.equivalent);
     total.caught.push(...result.caught);
     total.broken.push(...result.broken);
-    total.misjudged.push(...result.misjudged);
+    total.disproved.push(...result.disproved);
     total.survivors.push(...result.survivors);
-    told(
+    report(
       `${Math.min(at + BATCH, chosen.length)} of ${chosen.length}: ${total.caught.length} caught, ${total.survivors.length} not`,
     );
   }
-  return { of: all.length, run: chosen.length, ...total };
+  return { all: all.length, tried: chosen.length, ...total };
 }
 
 /** @returns the share of detectable mutants that were caught, from 0 to 1 */
@@ -70,14 +69,14 @@ export function share({ caught, survivors }: Pick<Score, 'caught' | 'survivors'>
   return caught.length / Math.max(1, caught.length + survivors.length);
 }
 
-async function batch(mutants: readonly SpecMutant[], spec: string): Promise<Omit<Score, 'of' | 'run'>> {
+async function batch(mutants: readonly SpecMutant[], spec: string): Promise<Omit<Score, 'all' | 'tried'>> {
   const folder = mkdtempSync(join(tmpdir(), 'punchboard-spec-mutants-'));
   try {
     const { jobs, refused, same } = buildMutants(mutants, folder, spec);
     const verdicts = await runMutants(jobs, WORKER);
     const why = new Map(jobs.map(({ name, equivalent }) => [name, equivalent]));
-    const caught = verdicts.filter(({ found }) => found.length > 0);
-    const uncaught = verdicts.filter(({ found }) => found.length === 0).map(({ name }) => name);
+    const caught = verdicts.filter(({ differences }) => differences.length > 0);
+    const uncaught = verdicts.filter(({ differences }) => differences.length === 0).map(({ name }) => name);
     return {
       refused: refused.length,
       equivalent: [
@@ -89,7 +88,7 @@ async function batch(mutants: readonly SpecMutant[], spec: string): Promise<Omit
         .filter(({ broken }) => broken)
         .map(sentence)
         .sort(),
-      misjudged: caught
+      disproved: caught
         .filter(({ name }) => (why.get(name) ?? null) !== null)
         .map(sentence)
         .sort(),
@@ -101,8 +100,8 @@ async function batch(mutants: readonly SpecMutant[], spec: string): Promise<Omit
   }
 }
 
-function sentence({ name, found }: Verdict): string {
-  return `${name}: ${found[0]}`;
+function sentence({ name, differences }: Verdict): string {
+  return `${name}: ${differences[0]}`;
 }
 
 function explained(name: string, why: ReadonlyMap<string, string | null>): readonly string[] {
@@ -110,7 +109,7 @@ function explained(name: string, why: ReadonlyMap<string, string | null>): reado
   return reason === null ? [] : [`${name}: ${reason}`];
 }
 
-/** Draws `size` of them and keeps their order. */
+/** Draws `size` mutants and keeps their order. */
 function draw(all: readonly SpecMutant[], size: number, seed: number): readonly SpecMutant[] {
   if (size >= all.length) return all;
   const chance = chanceOf(seed);

@@ -8,7 +8,7 @@ export interface Slip {
   readonly apply: (part: Node) => void;
 }
 
-/** Removes each value once, adds another, and replaces one. */
+/** Slips that remove each value, add another, and replace the first. */
 export function listSlips(key: string, values: readonly unknown[], more: unknown): readonly Slip[] {
   return [
     ...(values.length > 1 ? values.map((one) => without(key, one)) : []),
@@ -37,7 +37,7 @@ export function drop(name: string, at: readonly string[], key: string): Slip {
   return { name: `no ${name}`, apply: (whole) => delete at.reduce((part, step) => node(part[step]), whole)[key] };
 }
 
-/** Sets a key; as an expression it would not look like an assignment. */
+/** Sets a key. An assignment as the body of a function would be easy to overlook. */
 export function set(part: Node, key: string, value: unknown): void {
   part[key] = value;
 }

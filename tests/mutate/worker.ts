@@ -32,13 +32,13 @@ async function run({ name, spec, generated, resources }: SpecJob): Promise<Verdi
       });
       probes += findings.probes;
       const compared = findings.differences.filter((one) => !one.broken);
-      if (compared.length > 0) return { name, probes, found: compared.map(differenceText) };
+      if (compared.length > 0) return { name, probes, differences: compared.map(differenceText) };
       broken.push(...findings.differences.map(differenceText));
     } catch (error) {
-      return { name, probes, found: [`the service does not start: ${(error as Error).message}`], broken: true };
+      return { name, probes, differences: [`the service does not start: ${(error as Error).message}`], broken: true };
     }
   }
-  return { name, probes, found: broken, broken: broken.length > 0 };
+  return { name, probes, differences: broken, broken: broken.length > 0 };
 }
 
 function differenceText({ probe, expected, got }: Difference): string {

@@ -1,5 +1,5 @@
-// The pages of owners show nobody the records of another user: all other kinds of callers, administrators included, try every
-// page and action in the table of routes with the ids of one user's records. A new page is in the table, so it is tried too.
+// The pages of owners show nobody the records of another user: all other kinds of callers, including administrators, try every
+// page and action in the table of routes with the ids of one user's records. A new page is in the table, so it is tried, too.
 
 import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { portalParts } from '../../runtime/server/portal.js';
@@ -76,8 +76,8 @@ test('callers without a session, with a made-up one, or disabled are sent to the
   for (const visitor of [visitorAt(null), visitorAt('made-up-session-made-up-session'), visitorAt(session)]) {
     for (const route of routes()) {
       const { status, headers, text } = await ask(visitor, route, token);
-      const isLed = status === 303 && headers.get('location')?.startsWith('/portal/login?') === true;
-      expect([route, isLed || status === 401]).toEqual([route, true]);
+      const isSentToLogin = status === 303 && headers.get('location')?.startsWith('/portal/login?') === true;
+      expect([route, isSentToLogin || status === 401]).toEqual([route, true]);
       expect(text).not.toContain(SECRET);
     }
   }
@@ -91,8 +91,8 @@ test.each(['stranger', 'admin'] as const)('records of the owner do not exist for
   const token = await visitor.token();
   for (const route of routes().filter(({ path }) => path !== '/logout')) {
     const { status, text } = await ask(visitor, route, token);
-    const isAbout = /:(hook|id|delivery)/.test(route.path);
-    if (isAbout) expect([route, status]).toEqual([route, 404]);
+    const namesRecord = /:(hook|id|delivery)/.test(route.path);
+    if (namesRecord) expect([route, status]).toEqual([route, 404]);
     expect([route, text.includes(SECRET)]).toEqual([route, false]);
   }
   const other = await visitor.get(
@@ -142,15 +142,15 @@ test('no form is accepted without a token, with that of another session, or from
   expect(await stateNow()).toBe(before);
 });
 
-test('logging in opens a new session, in a cookie of its own, and never leads to another site', async () => {
+test('logging in opens a new session, in its own cookie, and never leads to another site', async () => {
   await world.service.user('visitor');
-  const given = 'given-by-somebody-else-given-by-somebody';
+  const fixed = 'given-by-somebody-else-given-by-somebody';
   const logIn = (to: string) =>
-    visitorAt(given).post('/portal/login', { username: 'visitor', password: PASSWORD, to }, null);
+    visitorAt(fixed).post('/portal/login', { username: 'visitor', password: PASSWORD, to }, null);
   const { headers } = await logIn('/portal/keys');
   const cookie = headers.get('set-cookie') ?? '';
   expect(cookie).toMatch(/^punchboard_portal=\S+; Path=\/portal; HttpOnly; SameSite=Strict$/);
-  expect(cookie).not.toContain(given);
+  expect(cookie).not.toContain(fixed);
   expect(headers.get('location')).toBe('/portal/keys');
   for (const to of [
     'https://elsewhere.example',
@@ -186,11 +186,11 @@ test('without --portal there are no pages', async () => {
 });
 
 /** Pages that refuse everybody would pass the tests above. */
-test('the owner may open every page and run every action', async () => {
+test('the owner may open every page and perform every action', async () => {
   const visitor = visitorAt(world.owner.session);
   const token = await visitor.token();
-  const lastly = ({ path }: Route): number => Number(/delete/.test(path)) + 2 * Number(path === '/logout');
-  for (const route of routes().toSorted((one, other) => lastly(one) - lastly(other))) {
+  const orderOf = ({ path }: Route): number => Number(/delete/.test(path)) + 2 * Number(path === '/logout');
+  for (const route of routes().toSorted((one, other) => orderOf(one) - orderOf(other))) {
     const { status } = await ask(visitor, route, token);
     // The subscription was delivered, and cannot be sent again.
     const allowed = route.path === '/nowhere' ? [404] : route.path.endsWith('/:delivery/retry') ? [409] : [200, 303];

@@ -1,7 +1,7 @@
 // The pages of owners in a real browser, wide and narrow, light and dark: a user subscribes, sees which callbacks failed, sends
 // them again and tests the hook. The pages load nothing from elsewhere and report no errors, and axe finds nothing.
 
-import { logIn } from '../console/hand.js';
+import { logIn } from '../console/page-user.js';
 import { expectSoundInColors, expectSoundOnScreens, NARROW, useScreen } from '../console/screens.js';
 import { makeWorld, type World } from '../service/world.js';
 import { describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';

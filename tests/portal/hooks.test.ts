@@ -110,10 +110,10 @@ test('D57: changes made meanwhile are shown and not overwritten; failures of cal
   expect(opened).toMatchObject({ _tag: expect.stringMatching(/^\d+$/), owner: `Designer ${designer}` });
   await sellRefused(id, 1);
   const { session } = world.owner;
-  const now = async () => (await world.send('GET', `/api/webhook/${id}`, { session })).body;
+  const current = async () => (await world.send('GET', `/api/webhook/${id}`, { session })).body;
   const first = { ...opened, callback_uri: `${receiver.address}/first` };
   expect((await owner.post(path, first, token)).status).toBe(303);
-  expect((await now()).callback_uri).toBe(first.callback_uri);
+  expect((await current()).callback_uri).toBe(first.callback_uri);
   // Somebody else opened the form at the same time.
   const other = await world.make('designer', { name: 'Another' });
   const second = { ...opened, owner: `Designer ${other.id}`, format: 'standard' };
@@ -123,7 +123,7 @@ test('D57: changes made meanwhile are shown and not overwritten; failures of cal
   const again = fieldsOf(refused.text);
   expect(again).toMatchObject({ callback_uri: first.callback_uri, owner: second.owner, format: 'standard' });
   expect((await owner.post(path, again, token)).status).toBe(303);
-  expect(await now()).toMatchObject({ callback_uri: first.callback_uri, owner_id: other.id, format: 'standard' });
+  expect(await current()).toMatchObject({ callback_uri: first.callback_uri, owner_id: other.id, format: 'standard' });
   // The names of records that the owner may not read stay unknown.
   const { id: key } = await world.make('apikey', { name: 'Of a stranger' }, world.stranger);
   const prying = await owner.post(
@@ -229,7 +229,7 @@ test('D48, S11: deliveries are shown with attempts and statuses, without answers
   expect(Number(audit[0]?.number)).toBe(0);
 });
 
-test('a test sends a chosen payload, and leads to its outcome', async () => {
+test('a test sends a chosen payload, and its outcome is shown', async () => {
   const id = await subscribeHook('tested');
   const { text } = await owner.get(`/portal/webhooks/${id}/test?event=ReceiptShipped`);
   expect(text).toContain('&quot;shipments&quot;');

@@ -1,5 +1,5 @@
-// Three servers on one PostgreSQL under a load of sales and changes of records. Again and again some are killed and others
-// start; what was acknowledged is compared with the records and with the callbacks of a receiver.
+// Three servers on one PostgreSQL under a load of sales and changes of records. Again and again some are killed and others start;
+// acknowledged requests are compared with the records and with the callbacks to a receiver.
 
 import type { Server } from '../cli/processes.js';
 import { createLedger, type Ledger } from '../crash/ledger.js';
@@ -16,7 +16,7 @@ import { type Servers, startServers } from './servers.js';
 export interface Outcome extends Findings {
   /** Number of acknowledged changes of records. */
   readonly answers: number;
-  /** Records that differ from what was acknowledged, missing sales, and refusals of a living server. */
+  /** Records that differ from their acknowledged state, missing sales, and refusals of a living server. */
   readonly losses: readonly string[];
   readonly kills: number;
 }
@@ -75,7 +75,7 @@ async function prepareLoad(servers: Servers, address: string, book: Book, seed: 
   };
 }
 
-/** @param living dead servers are replaced in it @returns the number of servers that were killed */
+/** @param living killed servers are replaced in this list @returns the number of servers that were killed */
 async function killSome(living: Server[], load: Load): Promise<number> {
   const { servers, book, chance, ledger, losses, writers } = load;
   const victims = living.slice(0, chance.weighted(VICTIMS));
@@ -109,7 +109,7 @@ function targetOf({ address }: Server, { servers, shelf }: Load): Target {
   return { address, session: servers.writer, ...shelf };
 }
 
-/** Kills after a random number of responses and some turns of the event loop, to hit the servers in any state. */
+/** Kills the victims after a random number of responses and turns of the event loop, to hit them in any state. */
 async function loadUntilKilled(all: readonly Server[], victims: readonly Server[], load: Load): Promise<void> {
   const { book, chance, ledger } = load;
   const [sales, answers] = [book.sales.size + 5 + chance.below(20), ledger.answers + 20 + chance.below(60)];

@@ -196,6 +196,22 @@ describe('the cache of a sample', () => {
     expect([stdout, stderr]).toEqual(['EMFILE lib/entry,\u2192 \u{1f3b2}\n', '']);
   });
 
+  test('a module that most starts do not need is read later, with what only it requires', () => {
+    writeFileSync(join(root, 'early.js'), "require('./latin.js');\nrequire('./rare.js');\n");
+    writeFileSync(join(root, 'rare.js'), "require('./wide.js');\nrequire('./latin.js');\n");
+    const record = `
+      const { createRecorder, writeArchive } = require('${CODE}/record.js');
+      const recording = createRecorder('${root}', '${root}/rare.js');
+      require('${CODE}/loader.js').createLoader(recording)('${root}/early.js');
+      recording.beginLater();
+      writeArchive('${file}', '${root}', recording);`;
+    execFileSync(process.execPath, ['-e', record]);
+    expect([pathsIn(file), pathsIn(file, true)]).toEqual([
+      ['early.js', 'latin.js'],
+      ['rare.js', 'wide.js'],
+    ]);
+  });
+
   test('a syntax error names its line', () => {
     writeFileSync(join(root, 'stack.js'), 'module.exports = ;\n');
     expect(runFromCache()).toMatch(/stack.js:1\nmodule.exports = ;\n *\^\n[\s\S]*SyntaxError/);
@@ -261,13 +277,20 @@ describe('the cache of this program', () => {
         'node_modules/express/index.js',
       ]),
     );
-    expect(paths.filter((path) => /\/(yaml|pg|pages\/files|prom-client|undici)\//.test(path))).toEqual([]);
+    expect(paths.filter((path) => /\/(yaml|pg|pages\/files|prom-client|undici|sqlite\/migrate)\//.test(path))).toEqual(
+      [],
+    );
     expect(pathsIn(cacheFile, true)).toEqual(
       expect.arrayContaining([
         'dist/generator/commands/gen.js',
         'dist/generator/compile-spec.js',
+        'dist/runtime/http/versions/version.js',
+        'dist/runtime/http/wing-document.js',
         'dist/runtime/pages/files/handlebars.js',
+        'dist/runtime/server/console.js',
+        'dist/runtime/server/portal.js',
         'dist/runtime/server/processes/worker.js',
+        'dist/runtime/store/sqlite/migrate/apply.js',
         'dist/runtime/webhooks/send/sender.js',
         'node_modules/ajv/dist/ajv.js',
       ]),

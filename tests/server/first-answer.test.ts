@@ -22,6 +22,15 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
   'other commands': ['dist/runtime/admin/commands/user-commands.js', 'dist/runtime/admin/webhooks/commands.js'],
   'the generator': ['node_modules/yaml/', 'dist/generator/model/', 'dist/generator/language/', 'dist/generator/write/'],
   processes: ['dist/runtime/server/processes/'],
+  'other projects': ['dist/runtime/http/versions/version.js', 'dist/runtime/http/deprecations.js'],
+  'other options': [
+    ...['dist/runtime/http/wing-document.js', 'dist/runtime/http/cors.js', 'dist/runtime/http/metrics-access.js'],
+    ...[
+      'dist/runtime/admin/console/figures.js',
+      'dist/runtime/server/quota.js',
+      'dist/runtime/files/bucket-address.js',
+    ],
+  ],
 };
 
 let folder: string;

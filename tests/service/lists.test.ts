@@ -147,3 +147,21 @@ test('unreadable records are not listed', async () => {
     expect(await listed(world, path, session)).toMatchObject({ items: [], paging: { total_items: 0 } });
   }
 });
+
+test('the number of items in a long list follows every write', async () => {
+  const [game, other] = [await world.make('game'), await world.make('game')];
+  const { session } = world.owner;
+  const list = `/api/game/${game.id}/boxtops`;
+  const total = async () => (await listed(world, `${list}?_items_per_page=1`, session)).paging.total_items;
+  const made: { id: string }[] = [];
+  for (let at = 0; at < 110; at += 1) made.push(await world.make('boxtop', { game_id: game.id }));
+  const totals = [await total(), await total()];
+  const [first, second] = made.map(({ id }) => `${records.boxtop.base}/${id}`);
+  await world.send('DELETE', `${first}`, { session });
+  totals.push(await total());
+  await world.send('PUT', `${second}`, { session, parameters: { game_id: other.id } });
+  totals.push(await total());
+  await world.make('boxtop', { game_id: game.id });
+  totals.push(await total());
+  expect(totals).toEqual([110, 110, 109, 108, 109]);
+});

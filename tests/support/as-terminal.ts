@@ -1,3 +1,3 @@
-// If required first by a process whose output a test reads, makes the process write as to a terminal.
+// Required first by a process whose output a test reads: makes it write as to a terminal.
 
 process.stdout.isTTY = true;

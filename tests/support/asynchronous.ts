@@ -1,12 +1,12 @@
 // An engine whose methods all answer in a later turn of the event loop, and copy their parameters and results, like a database
-// on another machine. Code that works over it relies on nothing but the interface.
+// on another machine. Code that works with it relies on nothing but the interface.
 import type { Engine } from '../../runtime/store/engine.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 
-/** The only method that takes functions; the other exception closes. */
+/** The only method that takes functions, which cannot be copied. */
 const AS_IT_IS: ReadonlySet<string> = new Set(['onDue']);
 
-/** Calls are carried out in order. The parts that tests see behind the interface stay as they are. */
+/** Calls are executed in order. The parts that tests see behind the interface are unchanged. */
 export function asynchronous(engine: Engine): Engine {
   return {
     ...engine,
@@ -20,19 +20,19 @@ export function asynchronous(engine: Engine): Engine {
   };
 }
 
-/** An outbox like that of such an engine. */
+/** An outbox that behaves like that of such an engine. */
 export function asynchronousOutbox<T extends Outbox>(outbox: T): T {
   return delayed(outbox);
 }
 
-type Method = (...given: readonly unknown[]) => unknown;
+type Method = (...parameters: readonly unknown[]) => unknown;
 
 function delayed<T extends object>(part: T): T {
   const methods = Object.entries(part).map(([name, method]) => [name, AS_IT_IS.has(name) ? method : later(method)]);
   return Object.fromEntries(methods);
 }
 
-/** Both copies fail on anything that is not data. */
+/** Copying fails on anything that is not data. */
 function later(method: unknown): Method {
   return async (...parameters) => {
     const copies = structuredClone(parameters);

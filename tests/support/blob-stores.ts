@@ -1,5 +1,5 @@
-// The stores that keep bytes, each empty and with means for tests to change it behind the interface's back. With PUNCHBOARD_S3,
-// the address of a bucket that may be filled with rubbish, that bucket too.
+// The stores of bytes, each empty, with means for tests to change it behind the interface. With PUNCHBOARD_S3, the address of a
+// bucket that may be filled with rubbish, that bucket, too.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, utimesSync } from 'node:fs';
@@ -17,12 +17,12 @@ export interface BlobStoreFixture {
   open(): Promise<BlobStore>;
   /** Whether the bytes are in their place, and not in the trash. */
   isInPlace(hash: string): Promise<boolean>;
-  /** Makes bytes look as if they had been stored that long ago; null if the store's time cannot be changed. */
+  /** Makes bytes look as if they had been stored some time ago; null if the times of the store cannot be changed. */
   readonly age: ((hash: string, milliseconds: number) => void) | null;
   end(): Promise<void>;
 }
 
-/** By name. */
+/** The stores to test, by name. */
 export const GROUNDS: readonly (readonly [name: string, prepare: () => Promise<BlobStoreFixture>])[] = [
   ['folder', folderFixture],
   ['bucket', bucketFixture],

@@ -1,5 +1,5 @@
-// A real browser for tests: the system's headless Chromium, through playwright-core. Each has its own user data folder and can
-// only reach this machine; errors of pages and requests to other machines are collected.
+// A real browser for tests: the system's headless Chromium, through playwright-core. Each has its own user data folder; errors of
+// pages and requests to other machines are collected.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -44,7 +44,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   const errors: string[] = [];
   const elsewhere: string[] = [];
   watch(context, errors, elsewhere);
-  // The window opens with an empty page, and each further one is a process more.
+  // The window opens with an empty page, and each further page takes another process.
   const unused = context.pages();
   return {
     async page(width = 1280, height = 800) {

@@ -1,4 +1,4 @@
-// Repeatable chance: everything follows from one number, which a failing test prints.
+// Repeatable random draws: everything follows from one number, which a failing test prints.
 
 /** Draws from a sequence that depends only on its seed. */
 export interface Chance {

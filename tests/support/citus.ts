@@ -10,7 +10,7 @@ const { CITUS_URL = '' } = process.env;
 /** False if no cluster is named. */
 export const hasCitus = CITUS_URL !== '';
 
-/** The default of 32 takes four times as long to create; a few on each worker are enough. */
+/** A few shards on each worker are enough; the default of 32 takes four times as long to create. */
 export const SHARDS = 8;
 
 interface Node {
@@ -20,7 +20,7 @@ interface Node {
 
 /** A server whose databases have Citus on every node, and are dropped when it stops. */
 export async function startCitus(): Promise<TestServer> {
-  const nodes = await on(CITUS_URL, async (query) => {
+  const nodes = await onDatabase(CITUS_URL, async (query) => {
     const rows = await query(
       `SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid`,
     );
@@ -57,23 +57,23 @@ async function createOn(node: Node, name: string): Promise<void> {
 
 /** Introduces the nodes to each other in each database. */
 async function connectNodes([coordinator, ...workers]: readonly Node[], name: string): Promise<void> {
-  await on(urlOf(CITUS_URL, name), async (query) => {
+  await onDatabase(urlOf(CITUS_URL, name), async (query) => {
     await query(`ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`);
     await query('SELECT citus_set_coordinator_host($1, $2)', [coordinator?.host, coordinator?.port]);
     for (const { host, port } of workers) await query('SELECT citus_add_node($1, $2)', [host, port]);
   });
 }
 
-type Run = (text: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
+type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
 
-function onNode<T>({ host, port }: Node, work: (query: Run) => Promise<T>, database = 'postgres'): Promise<T> {
+function onNode<T>({ host, port }: Node, work: (query: RunQuery) => Promise<T>, database = 'postgres'): Promise<T> {
   const url = new URL(urlOf(CITUS_URL, database));
   url.hostname = host;
   url.port = String(port);
-  return on(url.href, work);
+  return onDatabase(url.href, work);
 }
 
-async function on<T>(url: string, work: (query: Run) => Promise<T>): Promise<T> {
+async function onDatabase<T>(url: string, work: (query: RunQuery) => Promise<T>): Promise<T> {
   const client = new Client(url);
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-// A small client of the service for tests: one function, which sends what a client programmer would send.
+// A small client of the service for tests: one function that sends a request as a client's programmer would.
 import { exchange, type IncomingResponse, multipart } from './exchange.js';
 
 export interface Reply extends IncomingResponse {

@@ -12,7 +12,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** The most bytes of one direction after which a connection is cut: a few requests, and a few responses. */
+/** The most bytes in one direction before a connection is cut: a few requests, or a few responses. */
 const [MOST_SENT, MOST_ANSWERED] = [1200, 2400];
 
 /** @param target address of the server */

@@ -1,4 +1,4 @@
-// Looks behind the engine's interface, for tests that read and write rows.
+// Access behind the engine's interface, for tests that read and write rows.
 import type { Database } from 'better-sqlite3';
 import type { Engine } from '../../runtime/store/engine.js';
 import type { PostgresEngine } from '../../runtime/store/postgres/engine.js';

@@ -1,4 +1,4 @@
-// A part of an API document, for tools that take minutes for the whole.
+// A part of an API document, for tools that take minutes for the whole document.
 
 interface Document {
   readonly paths: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ type OpenDatabase = () => Promise<string>;
 let open: OpenDatabase | null = null;
 const databases = new Map<string, Promise<string>>();
 
-/** From now on, services of this test file use databases from `create`. @param create resolves with a URL; null for files */
+/** Makes later services of this test file use databases from `create`. @param create resolves with a URL; null for files */
 export function openOn(create: OpenDatabase | null): void {
   open = create;
 }

@@ -1,5 +1,5 @@
-// One HTTP request of a test over node:http, with keep-alive connections. `fetch` takes three times as much CPU, for an upload
-// six times, and the suites send some hundred thousand requests.
+// One HTTP request of a test over node:http, with keep-alive connections. `fetch` takes three times as much CPU, six times for
+// an upload, and the suites send some hundred thousand requests.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-// The project's spec with as few types as possible: less to check and to render in tests that only need an edit.
+// The project's spec with as few types as possible, so that tests that only need an edit have less to check and render.
 
 import type { SourceFile } from '../../generator/load/load.js';
 

@@ -1,4 +1,4 @@
-// The build identity in outputs of tests: a constant for folders made by hand, and texts without it.
+// The build identity in the outputs of tests: a constant for folders that tests write, and texts without it.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { programVersion } from '../../runtime/server/load-generated.js';
 
 const IDENTITY = '0123456789abcdef0123';
 
-/** Writes a schema, and the file that identifies the compiled code beside it as belonging to it, as gen does. */
+/** Writes a schema, and the file that identifies the compiled code beside it, as gen does. */
 export function writeIdentified(folder: string, schema: Schema): void {
   const build = { identity: IDENTITY, spec: '', version: programVersion() };
   writeFileSync(join(folder, 'build.js'), `exports.build = ${JSON.stringify(build)};\n`);

@@ -45,9 +45,9 @@ export async function runHere(
   const cheap = jest
     .spyOn(passwords, 'createPasswords')
     .mockImplementation((_cost, queue) => createPasswords(CHEAP_PASSWORDS, queue));
-  const { env: around } = process;
-  // Options are read from here.
-  process.env = { ...around, ...env };
+  const { env: environment } = process;
+  // Commander reads defaults of options from these variables.
+  process.env = { ...environment, ...env };
   process.chdir(folder);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -57,7 +57,7 @@ export async function runHere(
     throw error;
   } finally {
     process.chdir(before);
-    process.env = around;
+    process.env = environment;
     cheap.mockRestore();
   }
 }

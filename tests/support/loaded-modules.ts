@@ -1,4 +1,4 @@
-// Preloaded into a server: at SIGUSR2 it prints the modules loaded so far, as `loaded <pid> <number> [...]`.
+// Preloaded into a server: at SIGUSR2, prints the modules loaded so far, as `loaded <pid> <number> [...]`.
 
 import { relative } from 'node:path';
 import { ROOT } from './paths.js';

@@ -13,7 +13,7 @@ export function onPostgres(suite: () => void): void {
   });
 }
 
-/** On databases that the migrate command has distributed. */
+/** Runs the suite on databases that the migrate command has distributed. */
 export function onCitus(suite: () => void): void {
   (hasCitus ? describe : describe.skip)('on Citus', () => {
     openOnServer(startCitus, async (server) => {

@@ -1,15 +1,15 @@
-// Packages that a single check needs, from the registry into a cache that later runs use again.
+// Packages that a single check needs, installed from the registry into a cache for later runs.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The longest time that an install may take. */
+/** The most milliseconds that an install may take. */
 const PATIENCE = 600_000;
 
 /**
- * @param name names the content: other content needs another name
+ * @param name names the content; different content needs another name
  * @param fill installs into an empty folder and returns the error, or undefined if there was none
  * @returns the folder, filled by this run or an earlier one
  */
@@ -19,14 +19,14 @@ export function cached(
 ): { readonly folder: string } | { readonly reason: string } {
   const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'punchboard', name);
   if (existsSync(folder)) return { folder };
-  const started = `${folder}.${process.pid}`;
-  mkdirSync(started, { recursive: true });
-  const reason = fill(started);
+  const partial = `${folder}.${process.pid}`;
+  mkdirSync(partial, { recursive: true });
+  const reason = fill(partial);
   if (reason === undefined) {
-    renameSync(started, folder);
+    renameSync(partial, folder);
     return { folder };
   }
-  rmSync(started, { recursive: true, force: true });
+  rmSync(partial, { recursive: true, force: true });
   return { reason };
 }
 

@@ -19,7 +19,7 @@ export function isInRun(): boolean {
   return process.env.PUNCHBOARD_KEPT !== undefined;
 }
 
-/** The folder for what later runs of the tests use again. */
+/** The folder for data that later runs of the tests reuse. */
 export function keptFolder(): string {
   return process.env.PUNCHBOARD_KEPT ?? tmpdir();
 }

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** It refuses to run as root. */
-const PERSON = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** The pooler refuses to run as root. */
+const ACCOUNT = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** False if it is not installed. */
+/** False if pgbouncer is not installed. */
 export const hasPooler = existsSync(PROGRAM);
 
 export interface Pooler {
@@ -32,9 +32,9 @@ export async function startPooler(url: string, mode: 'session' | 'transaction'):
   ];
   const file = join(folder, 'settings');
   writeFileSync(file, `${settings.join('\n')}\n`);
-  // Regardless of the umask, since it runs under another account.
+  // The pooler, which may run under another account, can read the file whatever the umask is.
   chmodSync(file, 0o644);
-  const child = spawn(PROGRAM, [file], { ...PERSON, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(PROGRAM, [file], { ...ACCOUNT, stdio: ['ignore', 'ignore', 'pipe'] });
   await ready(child);
   return {
     url: url.replace(host, encodeURIComponent(folder)),

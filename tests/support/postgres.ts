@@ -1,4 +1,4 @@
-// A PostgreSQL server for tests: the binaries of an npm package, on a unix socket, as `nobody` if the tests run as root.
+// A PostgreSQL server for tests, from the binaries of an npm package, on a unix socket, as `nobody` if the tests run as root.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -22,14 +22,14 @@ import { postgresPackage } from './postgres-package.js';
 const PACKAGE = postgresPackage();
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
-const PERSON = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+const ACCOUNT = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 /** Data must survive the end of a process, but not a power cut. */
 const SETTINGS = [
   'listen_addresses=',
   'fsync=off',
   'full_page_writes=off',
   'max_connections=300',
-  // Shared memory is a file in its folder, so that it is deleted with it, however the server ends.
+  // Shared memory is a file in the data folder, so that it is deleted with the folder, however the server ends.
   'dynamic_shared_memory_type=mmap',
 ];
 
@@ -42,7 +42,7 @@ export interface TestPostgres {
   createDatabase(): Promise<string>;
   /** Ends the server as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again on its data. */
+  /** Starts the server again on its data. */
   restart(): Promise<void>;
   /** Ends the server and deletes its data. */
   stop(): Promise<void>;
@@ -96,7 +96,7 @@ const SHARED = 'PUNCHBOARD_SHARED_POSTGRES';
 export interface ReplicatedPostgres {
   readonly primary: TestPostgres;
   readonly standby: TestPostgres;
-  /** @returns the URL of a new, empty database, with the standby before the primary, so that clients have to pass over it */
+  /** @returns the URL of a new, empty database that names the standby before the primary, so that clients must skip it */
   createDatabase(): Promise<string>;
   /** Makes the standby the primary, once the primary has ended. */
   promote(): Promise<void>;
@@ -143,7 +143,7 @@ async function prepareServer(): Promise<ServerFixture> {
     async start(settings = []) {
       const options = [...SETTINGS, `unix_socket_directories=${folder}`, ...settings].flatMap((one) => ['-c', one]);
       const child = spawn(join(binaries, 'native', 'bin', 'postgres'), ['-D', data, ...options], {
-        ...PERSON,
+        ...ACCOUNT,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       await ready(child);
@@ -158,13 +158,13 @@ function serverOn({ folder, start }: ServerFixture, started: ChildProcess): Test
     url: (database) => urlOf(folder, database),
     createDatabase: () => createDatabase(urlOf(folder, 'postgres')),
     async kill() {
-      // The processes that serve connections notice only later that their parent has ended.
+      // The processes that serve connections do not notice immediately that their parent has ended.
       const children = childrenOf(server);
       const end = ended(server, 'SIGKILL');
-      for (const child of children) killIfThere(child);
+      for (const child of children) killIfRunning(child);
       await end;
-      // As long as one of them holds the shared memory, a server does not start again.
-      while (children.some(isThere)) await new Promise(setImmediate);
+      // A server does not start while one of them holds the shared memory.
+      while (children.some(isRunning)) await new Promise(setImmediate);
     },
     async restart() {
       server = await start();
@@ -189,7 +189,7 @@ export function cloneDatabase(database: string): Promise<string> {
 
 async function createFrom(server: string, template: string, prefix = 'test'): Promise<string> {
   const name = `${prefix}_${randomBytes(8).toString('hex')}`;
-  // Takes a third of the CPU of the default, which writes every page to the log.
+  // This strategy takes a third of the CPU of the default, which writes every page to the log.
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`));
   return server.replace(/[^/]*$/, name);
 }
@@ -232,7 +232,7 @@ function urlOf(folder: string, database: string): string {
 /** The binaries and an initialized data folder, created once per version of the package and shared by all test processes. */
 async function preparedBinaries(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
-  const shared = join(keptFolder(), `punchboard-postgres-${version}-${PERSON.uid ?? process.getuid?.() ?? 0}`);
+  const shared = join(keptFolder(), `punchboard-postgres-${version}-${ACCOUNT.uid ?? process.getuid?.() ?? 0}`);
   if (existsSync(shared)) return shared;
   // A copy, because the account that runs the server may not be allowed to enter the project's folder.
   const folder = ownFolder(keptFolder());
@@ -258,7 +258,7 @@ async function preparedBinaries(): Promise<string> {
   return shared;
 }
 
-/** A package has no symbolic links; its install script, which may be switched off, creates them from this list. */
+/** An npm package cannot have symbolic links; its install script, which may be disabled, creates them from a list. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -278,7 +278,7 @@ function ownFolder(parent = tmpdir()): string {
 }
 
 async function run(command: string, parameters: readonly string[]): Promise<void> {
-  const child = spawn(command, parameters, { ...PERSON, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, parameters, { ...ACCOUNT, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += String(chunk);
@@ -304,7 +304,7 @@ function childrenOf({ pid }: ChildProcess): readonly number[] {
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 }
 
-function killIfThere(id: number): void {
+function killIfRunning(id: number): void {
   try {
     process.kill(id, 'SIGKILL');
   } catch {
@@ -312,8 +312,8 @@ function killIfThere(id: number): void {
   }
 }
 
-/** Whether the process runs; a process that has ended does not, even if nobody has waited for it. */
-function isThere(id: number): boolean {
+/** Whether the process is running; a process that has ended is not, even if its parent has not waited for it. */
+function isRunning(id: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${id}/stat`, 'utf8'));
   } catch {

@@ -1,4 +1,4 @@
-// Scripts that a process loads before its program, to replace or to inspect part of it.
+// Scripts that a process loads before its program, to replace or inspect part of the program.
 
 import { join } from 'node:path';
 
@@ -7,5 +7,5 @@ export function preloading(...scripts: readonly string[]): string {
   return [...scripts, join(__dirname, 'from-cache.js')].map((path) => `--require ${path}`).join(' ');
 }
 
-/** Hashes passwords cheaply. */
+/** A script that makes passwords cheap to hash. */
 export const CHEAP_PASSWORDS_SCRIPT = join(__dirname, 'cheap-passwords.js');

@@ -5,7 +5,7 @@ import type { RunningServer, StartOptions } from '../../runtime/server/main.js';
 /** The token that opens /metrics of the service. */
 export const METRICS_TOKEN = 'figures';
 
-/** Hashing takes no time. Another test measures its cost in production. */
+/** Makes hashing take no time. Another test measures its cost in production. */
 export const CHEAP_PASSWORDS = { n: 16, r: 8, p: 1 };
 
 /** @returns options of a service on a free port, with data in `folder`, no rate limit, no log, and web hooks to this machine */

@@ -29,7 +29,7 @@ export function referencesOf({ tags, components }: Document): References {
   return { order: ordered(resources, targets), targets: Object.fromEntries(targets) };
 }
 
-/** Their owner class decides. */
+/** References whose target depends on another parameter, the owner class. */
 const BY_NAME: Readonly<Record<string, string>> = { owner_id: 'designer' };
 
 /** The first media type, unless it is PNG, which most images accept. */

@@ -1,4 +1,4 @@
-// Whether Citus runs a statement on one shard, according to its EXPLAIN.
+// Finds out from EXPLAIN whether Citus runs a statement on one shard.
 import { Client } from 'pg';
 import type { Call, Connections } from '../../runtime/store/postgres/connections.js';
 
@@ -66,7 +66,7 @@ export async function unrouted(url: string, calls: Iterable<Call>): Promise<read
   return unroutedStatements;
 }
 
-/** One task, or none if a value is null. Parts of a statement that are planned separately have their own tasks. */
+/** A routed plan has one task, or none if a value is null. Parts of a statement that are planned separately have tasks, too. */
 function isRouted(plan: string): boolean {
   const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
   return tasks.length <= 1 && (tasks[0] ?? 0) <= 1 && !/Distributed Subplan|INSERT\/SELECT method/.test(plan);

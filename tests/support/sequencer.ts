@@ -1,6 +1,6 @@
-// Jest's order of the test files: the slowest first. Jest knows durations only from earlier runs; on a fresh clone it starts
-// with the longest files, and would spend the last minute on one slow file with a short text. A compiled test without a source
-// is left out, since the compiler does not delete it.
+// Jest's order of the test files: the slowest first. Jest knows durations only from earlier runs; on a fresh clone it starts with
+// the largest files, and would spend the last minute on one slow but small file. A compiled test without a source is left out,
+// since the compiler does not delete it.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';

@@ -1,4 +1,4 @@
-// The servers that a suite about PostgreSQL runs on: the npm package's, and a Citus cluster if one is named.
+// The servers on which suites about PostgreSQL run: that of the npm package, and a Citus cluster if one is named.
 
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
 import { hasCitus, startCitus } from './citus.js';

@@ -1,4 +1,4 @@
-// A whole service for a test: real HTTP on loopback, a real SQLite file, and its own folder of files.
+// A complete service for a test: real HTTP on loopback, a real SQLite file, and its own folder of files.
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';

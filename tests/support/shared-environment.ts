@@ -1,5 +1,5 @@
 // Suites run in the worker itself, not in separate contexts, because the modules they share belong to one context (see
-// shared-runtime.ts). Changes of a suite to its surroundings are undone afterwards.
+// shared-runtime.ts). Changes that a suite makes to its surroundings are undone afterwards.
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
@@ -19,7 +19,7 @@ export default class SharedEnvironment implements JestEnvironment<unknown> {
   readonly moduleMocker = new ModuleMocker(globalThis);
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
-  readonly #before = SURROUNDINGS.map((one) => ({ one, properties: propertiesOf(one) }));
+  readonly #before = SURROUNDINGS.map((object) => ({ object, properties: propertiesOf(object) }));
   readonly #listeners = listeners();
   readonly #folder = process.cwd();
   readonly #exitCode = process.exitCode;
@@ -34,7 +34,7 @@ export default class SharedEnvironment implements JestEnvironment<unknown> {
 
   async teardown(): Promise<void> {
     this.fakeTimersModern.dispose();
-    for (const { one, properties } of this.#before) putBack(one, properties);
+    for (const { object, properties } of this.#before) restore(object, properties);
     for (const [event, listener] of listeners()) {
       if (!this.#listeners.some(([name, before]) => name === event && before === listener)) {
         process.removeListener(event, listener);
@@ -66,7 +66,7 @@ function propertiesOf(object: object): Properties {
   return new Map(keys.map((key) => [key, Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor]));
 }
 
-type Listener = (...given: unknown[]) => void;
+type Listener = (...parameters: unknown[]) => void;
 
 function listeners(): readonly (readonly [string | symbol, Listener])[] {
   return process
@@ -74,11 +74,11 @@ function listeners(): readonly (readonly [string | symbol, Listener])[] {
     .flatMap((event) => process.rawListeners(event).map((one) => [event, one as Listener] as const));
 }
 
-function putBack(object: object, before: Properties): void {
+function restore(object: object, before: Properties): void {
   for (const [key, now] of propertiesOf(object)) {
-    const then = before.get(key);
-    if (then === undefined) Reflect.deleteProperty(object, key);
-    else if (now.configurable && now.value !== then.value) Object.defineProperty(object, key, then);
+    const original = before.get(key);
+    if (original === undefined) Reflect.deleteProperty(object, key);
+    else if (now.configurable && now.value !== original.value) Object.defineProperty(object, key, original);
   }
-  for (const [key, then] of before) if (!Object.hasOwn(object, key)) Object.defineProperty(object, key, then);
+  for (const [key, original] of before) if (!Object.hasOwn(object, key)) Object.defineProperty(object, key, original);
 }

@@ -17,7 +17,7 @@ const PACKAGES = folder('node_modules');
 /** The part of jest that collects the tests of a file. */
 const COLLECTS = folder('node_modules', 'jest-circus');
 
-/** These functions would have no effect, since it is not jest that loads modules. */
+/** These functions would have no effect, since jest does not load the modules. */
 const REFUSED = [
   ...['mock', 'doMock', 'unmock', 'dontMock', 'setMock', 'unstable_mockModule', 'createMockFromModule'],
   ...['requireActual', 'requireMock', 'isolateModules', 'isolateModulesAsync', 'resetModules'],
@@ -52,7 +52,7 @@ export default class SharedRuntime extends Runtime {
     this.#testPath = parameters[6];
   }
 
-  /** Jest asks for the test file, and for the part of jest that collects and runs its tests. */
+  /** Jest requires the test file, and the part of jest that collects and runs its tests. */
   override requireModule<T>(from: string, name: string = from): T {
     const load = () => createRequire(from)(name) as T;
     return from.startsWith(COLLECTS) ? withoutContexts(load) : load();
@@ -71,7 +71,7 @@ export default class SharedRuntime extends Runtime {
     for (const path of Object.keys(require.cache)) {
       if (!isShared(path) && !this.#before.has(path)) delete require.cache[path];
     }
-    const changed = [...loaded].flatMap(([exports, { path, names }]) => (putBack(exports, names) ? [path] : []));
+    const changed = [...loaded].flatMap(([exports, { path, names }]) => (restore(exports, names) ? [path] : []));
     if (changed.length > 0) throw new Error(`This suite leaves modules changed for others: ${changed.join(', ')}`);
   }
 }
@@ -113,7 +113,7 @@ function valuesOf(exports: Exports): ReadonlyMap<string, unknown> {
 }
 
 /** @returns whether there were changes */
-function putBack(exports: Exports, names: ReadonlyMap<string, unknown>): boolean {
+function restore(exports: Exports, names: ReadonlyMap<string, unknown>): boolean {
   const changed = [...names].filter(([name, value]) => exports[name] !== value);
   for (const [name, value] of changed) exports[name] = value;
   return changed.length > 0;

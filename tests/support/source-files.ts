@@ -1,5 +1,5 @@
-// Files of a spec in memory, one object for each path and text, to which the generator attaches results (memoize.ts): a
-// suite of hundreds of edits reads only edited files again. Keeps the files that were used last.
+// Files of a spec in memory, one object for each path and text, for which the generator remembers results (memoize.ts): a suite
+// of hundreds of edits reads only edited files again. Keeps the files that were used last.
 
 import type { SourceFile } from '../../generator/load/load.js';
 

@@ -68,7 +68,7 @@ export const DEFINITIONS = generated.definitions;
 /** The validations of any parameter, from one set of sources. `close` closes the database. */
 export function openValidations(sources: Sources): { of(stored: StoredParameter): Validations; close(): void } {
   const instance = ajv(sources.document);
-  // This is an annotation in draft 2020-12: the pattern beside it validates the value.
+  // In draft 2020-12 this format is an annotation; the pattern beside it validates the value.
   instance.addFormat('uri', true);
   const db = new Database(':memory:');
   db.pragma('foreign_keys = OFF');
@@ -102,7 +102,7 @@ function tableValidation(
   const update = db.prepare<[Scalar]>(`UPDATE "${resource.name}" SET "${column.name}" = ?`);
   const all = sample(resource, () => true);
   return (value) => {
-    const row = definition.handlers.create({ ...all, [parameter.name]: value }, GIVEN);
+    const row = definition.handlers.create({ ...all, [parameter.name]: value }, CONTEXT);
     try {
       update.run(row[column.name] ?? null);
       return true;
@@ -118,7 +118,7 @@ function insertSample(db: Database.Database, definition: AnyDefinition, resource
   db.prepare(insertStatement(SQLITE, definition)).run(
     definition.handlers.create(
       sample(resource, () => true),
-      GIVEN,
+      CONTEXT,
     ),
   );
 }
@@ -128,13 +128,13 @@ function sample({ parameters }: Resource, wanted: (parameter: Parameter) => bool
 }
 
 function definitionOf({ definitions }: Sources, { name }: Resource): AnyDefinition {
-  const found = definitions.find((definition) => definition.name === name);
-  if (found === undefined) throw new Error(`no definition of ${name}`);
-  return found;
+  const match = definitions.find((definition) => definition.name === name);
+  if (match === undefined) throw new Error(`no definition of ${name}`);
+  return match;
 }
 
 const UPLOAD = { name: 'sample', type: 'image/png', size: 1, width: 1, height: 1, hash: 'x' };
-const GIVEN: WriteContext = {
+const CONTEXT: WriteContext = {
   id: 'sample',
   now: 0,
   user: 'somebody',

@@ -165,7 +165,7 @@ const TAILS = [
 const ADDRESS_SIGNS = [...'azAZ09-._~!$&()*+,;=:@/', "'", '%C3%A9', '%2f', '%00'];
 const signs = fc.array(fc.constantFrom(...ADDRESS_SIGNS), { maxLength: 12 }).map((all) => all.join(''));
 const paths = signs.map((text) => `/${text}`);
-/** Correct addresses. The one of fast-check takes a second to prepare. */
+/** Correct addresses. The arbitrary of fast-check takes a second to prepare. */
 const addresses = fc
   .tuple(fc.constantFrom('http', 'https'), fc.domain(), paths, fc.option(signs), fc.option(signs))
   .map(([scheme, host, path, query, fragment]) =>

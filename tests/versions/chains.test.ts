@@ -7,10 +7,10 @@ import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
 import { type Compared, createChains, sumOf } from './chain.js';
 
-const CHAINS = count(30, 1000);
+const CHAINS = count(12, 1000);
 const CUTS = count(3, 10);
 /** Chains of a process: what it keeps of services that have stopped would be too much after hundreds. */
-const BATCH = count(30, 20);
+const BATCH = count(12, 20);
 const CHILD = join(__dirname, 'chains-child.js');
 const seed = seedOfRun(68);
 

@@ -1,9 +1,10 @@
 // The operations by which administrators read and control web hooks.
 
+import { DELIVERY_STATES } from '../../../runtime/contract/delivery-states.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
 import { hookPromises, type OperationPromises } from '../../model/promises.js';
-import { DELIVERY_STATES, HOOK_ROUTES, type HookRoute } from '../../model/routes.js';
+import { HOOK_ROUTES, type HookRoute } from '../../model/routes.js';
 import { pascalCase } from '../../model/type-names.js';
 import {
   array,

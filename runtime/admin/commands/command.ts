@@ -1,11 +1,12 @@
 // What the operators' commands share: failure handling, exit codes, and common options.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import { ServiceError } from '../../contract/errors.js';
 import { withProgramName } from '../../project/command-line.js';
 import { findProject, NO_PROJECT, pathInProject } from '../../project/find.js';
+import { textOf } from '../../server/environment.js';
 import { FILE_MODES } from '../../server/file-modes.js';
 import { hasPassword, isServerUrl, placeOf } from '../../store/database-url.js';
 import { StartError } from '../../store/start-error.js';
@@ -149,14 +150,6 @@ function urlIn(command: Command, env: Io['env'], variable: string): string | und
   else if (isServerUrl(url)) return url;
   else command.error(`error: ${name} must be a URL that starts with postgres://`);
   return undefined;
-}
-
-function textOf(file: string): string | NodeJS.ErrnoException {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    return error as NodeJS.ErrnoException;
-  }
 }
 
 /** An option that an environment variable can also set. */

@@ -4,9 +4,10 @@ import { hash } from 'node:crypto';
 import { CommandError } from '../../contract/command-error.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
+import { CHOSEN_ID } from '../../contract/ids.js';
 import { canHaveId } from '../../operations/chosen-id.js';
 import type { Service } from '../../server/open-service.js';
-import { type Caller, CHOSEN_ID } from '../../store/records.js';
+import type { Caller } from '../../store/records.js';
 
 type SentParameters = Readonly<Record<string, unknown>>;
 

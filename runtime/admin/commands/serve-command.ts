@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
+import { POSTGRES_LIMITS } from '../../contract/defaults.js';
 import { readReserve } from '../../files/space.js';
-import { originProblem } from '../../http/cors.js';
+import { HTTP_PARTS } from '../../http/optional-parts.js';
 import { narrowStored } from '../../server/file-modes.js';
 import type { RunningServer, StartOptions } from '../../server/main.js';
-import { DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../../store/database-server.js';
 import { isServerUrl } from '../../store/database-url.js';
 import type { ExampleDocument } from '../demo/examples.js';
 import {
@@ -103,7 +103,7 @@ function furtherOptions(): readonly Option[] {
 
 /** The options for a PostgreSQL database. */
 function databaseOptions(): readonly Option[] {
-  const { connections, timeout, wait } = DEFAULT_SERVER_LIMITS;
+  const { connections, leastConnections, timeout, wait } = POSTGRES_LIMITS;
   return [
     option(
       '--database-connections <number>',
@@ -111,7 +111,7 @@ function databaseOptions(): readonly Option[] {
       'DATABASE_CONNECTIONS',
     )
       .default(connections)
-      .argParser(wholeNumber(MOST_CONNECTIONS, MIN_CONNECTIONS)),
+      .argParser(wholeNumber(MOST_CONNECTIONS, leastConnections)),
     option(
       '--database-timeout-ms <number>',
       'milliseconds that a statement on PostgreSQL may take',
@@ -179,6 +179,7 @@ function processes(text: string): number {
 }
 
 function origins(text: string): readonly string[] {
+  const { originProblem } = HTTP_PARTS.cors();
   const all = text.split(/[\s,]+/).filter((one) => one !== '');
   const [problem] = all.flatMap((one) => originProblem(one) ?? []);
   if (problem !== undefined) throw new InvalidArgumentError(`${problem}.`);
@@ -211,7 +212,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   const { start } = require('../../server/main.js') as typeof import('../../server/main.js');
   const { secureLaterModules } =
     require('../../server/later-modules.js') as typeof import('../../server/later-modules.js');
-  const serving = console ? (['requests', 'console'] as const) : (['requests'] as const);
+  const serving = console || portal ? (['requests', 'console'] as const) : (['requests'] as const);
   secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : [...serving, 'hooks']);
   const port = (options.standby && (await standBy({ ...options, console, demo }, exit))) || options.port;
   const { backups: folder, generated = null, fileMode, ...rest } = options;

@@ -33,7 +33,7 @@ export async function standBy(
 ): Promise<number | null> {
   // Generated code requires this module.
   require('../../contract/kit.js');
-  loadLaterModules(['requests', 'console', 'hooks']);
+  loadLaterModules();
   loadEngine(database);
   if (console) require('../../server/console.js');
   if (demo) require('../demo/demo.js');

@@ -46,3 +46,12 @@ export function createRecentErrors(): RecordedErrors {
     list: () => lines.toReversed().map((line) => JSON.parse(line) as LoggedError),
   };
 }
+
+/** Records the errors that are logged. @returns them, and the destination to log to instead */
+export function recordErrors(destination: DestinationStream): {
+  readonly errors: RecordedErrors;
+  readonly destination: DestinationStream;
+} {
+  const errors = createRecentErrors();
+  return { errors, destination: watchErrors(destination, errors.record) };
+}

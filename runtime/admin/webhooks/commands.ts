@@ -4,7 +4,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
-import { attemptJson, hookJson } from '../../webhooks/report.js';
+import { attemptJson } from '../../webhooks/delivery-report.js';
+import { hookJson } from '../../webhooks/report.js';
 import {
   type Format,
   formatOption,

@@ -4,15 +4,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OperatorChange } from '../../contract/audit.js';
 import { CommandError } from '../../contract/command-error.js';
-import {
-  DELIVERY_STATES,
-  type DeliveryList,
-  type DeliveryPage,
-  type DeliveryReport,
-  type DeliveryState,
-  type HookReports,
-} from '../../store/outbox.js';
-import { deliveryJson, messageJson } from '../../webhooks/report.js';
+import { DELIVERY_STATES, type DeliveryState } from '../../contract/delivery-states.js';
+import type { DeliveryList, DeliveryPage, DeliveryReport, HookReports } from '../../store/outbox.js';
+import { deliveryJson, messageJson } from '../../webhooks/delivery-report.js';
 import {
   formatOption,
   formatOutput,

@@ -1,7 +1,8 @@
 // Hooks, deliveries and attempts as lines of text for operators. Keys and queries of addresses never appear.
 
 import type { DeliveryReport, HookReport, LoggedAttempt, MessageReport } from '../../store/outbox.js';
-import { callbackText, deliveryJson, hookJson, stateOf, timeText } from '../../webhooks/report.js';
+import { deliveryJson } from '../../webhooks/delivery-report.js';
+import { callbackText, hookJson, stateOf, timeText } from '../../webhooks/report.js';
 import { table } from '../commands/table.js';
 
 /** One line for each hook under a line of headings. */

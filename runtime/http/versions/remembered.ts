@@ -5,6 +5,7 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ShowMessage } from '../../store/outbox.js';
 import type { Change, Records } from '../../store/records.js';
+import { HTTP_PARTS } from '../optional-parts.js';
 import { isVersion, type NameContext, noVersion, type VersionSource } from './versions.js';
 
 /** The field of keys and hooks that holds the version. */
@@ -40,11 +41,7 @@ export function messagesIn(
   context: NameContext,
 ): ShowMessage | undefined {
   if (Object.keys(source.dates).length === 0 || hook === undefined) return undefined;
-  const recordsOf = memoize((date: string) => {
-    // Loaded on demand: most hooks remember no version.
-    const { recordsIn } = require('./answers.js') as typeof import('./answers.js');
-    return recordsIn(source.table(date), context);
-  });
+  const recordsOf = memoize((date: string) => HTTP_PARTS.versionAnswers().recordsIn(source.table(date), context));
   return (message, version, record) => {
     const date = version === DEFAULT ? (source.standard ?? '') : version;
     // A hook of the newest version gets the message as it is, and so does one whose version was dropped.

@@ -9,6 +9,7 @@ import type { VersionDates, VersionTable } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
 import type { Operations } from '../../operations/operations.js';
 import type { Records } from '../../store/records.js';
+import { HTTP_PARTS } from '../optional-parts.js';
 import type { Profile } from '../profiles.js';
 import type { PathNames } from '../resource-routes.js';
 import type { FlatHeaders } from '../respond.js';
@@ -82,9 +83,12 @@ export function createVersions(source: VersionSource, context: VersionContext): 
     const next = known[known.indexOf(date) + 1];
     // The document is by far the greater part, and is needed once.
     const { document: _, ...names } = table(date);
-    // Loaded on demand: most requests name no version.
-    const { createVersion } = require('./version.js') as typeof import('./version.js');
-    return createVersion(date, names, { ...(next && { deprecated: next }), ...dates[date] }, context);
+    return HTTP_PARTS.version().createVersion(
+      date,
+      names,
+      { ...(next && { deprecated: next }), ...dates[date] },
+      context,
+    );
   });
   const named = (name: string): string => {
     if (isVersion(source, name)) return name;

@@ -9,7 +9,8 @@ import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { uniquesOf } from '../uniques.js';
 import { VERSION } from '../version.js';
-import { hasOtherRule, hasOtherWords, isSearched, type SearchedTable } from '../words.js';
+import { hasOtherRule, hasOtherWords } from '../word-changes.js';
+import { isSearched, type SearchedTable } from '../words.js';
 import { type Constraint, type ConstraintComparison, compareConstraints } from './constraints.js';
 import {
   addForeignKey,

@@ -8,12 +8,12 @@ import type { Content, Modules } from './loader.js';
 import { compile, readOwnFile, resolveAsNode } from './own-files.js';
 
 /** Start and end, within the part of the file that holds the text or the code. */
-type Range = readonly [start: number, end: number];
+export type Range = readonly [start: number, end: number];
 
 /** Identifies a changed file: its time of modification in milliseconds, and its size. */
 type Version = readonly [modified: number, size: number];
 
-interface Header {
+export interface Header {
   /** The version of Node. */
   readonly node: string;
   /** The folder of the modules. V8's code names their files, and some packages look for others beside them. */
@@ -29,7 +29,7 @@ interface Header {
   readonly modules: readonly StoredModule[];
 }
 
-interface StoredModule {
+export interface StoredModule {
   /** Relative to the root. */
   readonly path: string;
   readonly version: Version | null;
@@ -46,88 +46,14 @@ interface StoredModule {
   readonly required: readonly (number | null)[];
 }
 
-/** A module that is to be stored. */
-export interface RecordedModule {
-  /** Absolute. */
-  readonly path: string;
-  readonly source: string;
-  /** Null: it is JSON. */
-  readonly code: Buffer | null;
-  /** Absolute paths by specifier. */
-  readonly requires: ReadonlyMap<string, string | null>;
-  /** A start does not need it. */
-  readonly isLater: boolean;
-}
-
 /** What V8's code depends on besides its flags, which V8 compares. */
-const NODE = `${process.version} ${process.platform} ${process.arch}`;
+export const NODE = `${process.version} ${process.platform} ${process.arch}`;
 
 /** V8 copies code that is not aligned. */
-const ALIGNMENT = 8;
-
-/** The contents of the file. */
-export function archiveOf(root: string, modules: readonly RecordedModule[]): Buffer {
-  const narrow = new Part('latin1');
-  const wide = new Part('utf16le');
-  const code = new Part('latin1');
-  const later = new Part('latin1');
-  const numbers = new Map(modules.map(({ path }, at) => [path, at]));
-  const stored = modules.map(({ path, source, code: compiled, requires, isLater }): StoredModule => {
-    const isHere = (target: string | null): boolean => target === null || numbers.has(target);
-    const here = [...requires].filter(([, target]) => isHere(target));
-    const isWide = Buffer.from(source, 'latin1').toString('latin1') !== source;
-    return {
-      path: path.slice(root.length + 1),
-      version: versionOf(statSync(path)),
-      source: isLater ? later.add(bytesOf(source, isWide)) : (isWide ? wide : narrow).add(source),
-      isWide,
-      code: compiled && (isLater ? later : code).add(compiled),
-      isLater,
-      specifiers: here.map(([specifier]) => specifier),
-      required: here.map(([, target]) => (target === null ? null : (numbers.get(target) ?? null))),
-    };
-  });
-  const header: Header = {
-    ...{ node: NODE, root, packages: packagesOf(root) },
-    ...{ narrow: narrow.size, wide: wide.size, code: code.size, later: later.size, modules: stored },
-  };
-  const line = Buffer.from(`${JSON.stringify(header)}\n`);
-  const padding = Buffer.alloc(paddingOf(line.length), ' ');
-  const early = [padding, line, ...narrow.pieces, ...wide.pieces, ...code.pieces];
-  const size = String(early.reduce((sum, { length }) => sum + length, 0));
-  return Buffer.concat([Buffer.from(size.padEnd(SIZE)), ...early, ...later.pieces]);
-}
+export const ALIGNMENT = 8;
 
 /** Bytes of the size at the front. */
-const SIZE = 2 * ALIGNMENT;
-
-function bytesOf(source: string, isWide: boolean): Buffer {
-  return Buffer.from(source, isWide ? 'utf16le' : 'latin1');
-}
-
-/** Pieces that follow each other, each of them aligned. */
-class Part {
-  readonly pieces: Buffer[] = [];
-  size = 0;
-  readonly #encoding: BufferEncoding;
-
-  constructor(encoding: BufferEncoding) {
-    this.#encoding = encoding;
-  }
-
-  add(piece: string | Buffer): Range {
-    const bytes = typeof piece === 'string' ? Buffer.from(piece, this.#encoding) : piece;
-    const start = this.size;
-    const padding = Buffer.alloc(paddingOf(bytes.length));
-    this.pieces.push(bytes, padding);
-    this.size += bytes.length + padding.length;
-    return [start, start + bytes.length];
-  }
-}
-
-function paddingOf(size: number): number {
-  return (ALIGNMENT - (size % ALIGNMENT)) % ALIGNMENT;
-}
+export const SIZE = 2 * ALIGNMENT;
 
 /** @param now epoch milliseconds @returns null if the file is missing, damaged, or of another Node, folder or set of packages */
 export function openArchive(file: string, root: string, now: number): Modules | null {
@@ -226,11 +152,11 @@ function laterContentOf(
 
 const NONE: Pick<StoredModule, 'specifiers' | 'required'> = { specifiers: [], required: [] };
 
-function packagesOf(root: string): Version | null {
+export function packagesOf(root: string): Version | null {
   return versionOf(statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false }));
 }
 
-function versionOf(stats: Stats | undefined): Version | null {
+export function versionOf(stats: Stats | undefined): Version | null {
   return stats === undefined ? null : [stats.mtimeMs, stats.size];
 }
 

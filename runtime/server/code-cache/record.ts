@@ -5,7 +5,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { SPEC } from '../../project/find.js';
-import { archiveOf, type RecordedModule } from './archive.js';
+import { archiveOf, type RecordedModule } from './archive-contents.js';
 import { PROGRAM, ROOT } from './load.js';
 import { createLoader, type Modules } from './loader.js';
 import { readOwnFile, readSource, resolveAsNode } from './own-files.js';
@@ -16,8 +16,11 @@ export interface WriteRequest {
   readonly file: string;
 }
 
-/** Loads the modules that a server needs only later. */
+/** Loads the modules that only some servers need, or that a server needs only later. */
 const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
+
+/** Only a start on a database without the current schema loads this, with what it requires: most often the first start. */
+const FIRST_START = join(ROOT, 'dist', 'runtime', 'store', 'sqlite', 'migrate', 'at-start.js');
 
 /** The script of further processes of a server; it does nothing before its first message. */
 const WORKER = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'worker.js');
@@ -28,11 +31,12 @@ interface RecordingModules extends Modules {
   beginLater(): void;
 }
 
-/** @param root only modules below it are recorded */
-export function createRecorder(root: string): RecordingModules {
+/** @param root only modules below it are recorded @param rare a module that most starts do not need */
+export function createRecorder(root: string, rare?: string): RecordingModules {
   const contents = new Map<string, NonNullable<ReturnType<Modules['read']>>>();
   const requires = new Map<string, Map<string, string | null>>();
-  let early = Number.POSITIVE_INFINITY;
+  const targetsOf = (path: string) => [...(requires.get(path)?.values() ?? [])].filter((target) => target !== null);
+  let early: ReadonlySet<string> | null = null;
   const isBelow = (path: string): boolean => path.startsWith(`${root}/`) && /\.(js|cjs|mjs|json)$/.test(path);
   return {
     read(path) {
@@ -48,17 +52,28 @@ export function createRecorder(root: string): RecordingModules {
       return target;
     },
     recorded: () =>
-      [...contents].map(([path, content], at) => ({
+      [...contents].map(([path, content]) => ({
         path,
         source: readSource(path),
         code: typeof content === 'string' ? null : content.createCachedData(),
         requires: new Map([...laterRequires(path, (target) => contents.has(target)), ...(requires.get(path) ?? [])]),
-        isLater: at >= early,
+        isLater: early !== null && !early.has(path),
       })),
     beginLater() {
-      early = contents.size;
+      const all = [...contents.keys()];
+      const usual = reachable(all.slice(0, 1), (path) => targetsOf(path).filter((target) => target !== rare));
+      const ofRare = reachable(rare === undefined ? [] : [rare], targetsOf);
+      early = new Set(all.filter((path) => usual.has(path) || !ofRare.has(path)));
     },
   };
+}
+
+/** The modules that these require, directly or not, and these themselves. */
+function reachable(first: readonly string[], targetsOf: (path: string) => readonly string[]): ReadonlySet<string> {
+  const all = new Set(first);
+  // A set also iterates over what is added meanwhile.
+  for (const path of all) for (const target of targetsOf(path)) all.add(target);
+  return all;
 }
 
 const REQUIRES = /\brequire\(\s*(?:'([^'\n]+)'|"([^"\n]+)")\s*\)/g;
@@ -99,12 +114,12 @@ export function writeArchive(file: string, root: string, { recorded }: Recording
 }
 
 function main(): void {
-  const recorder = createRecorder(ROOT);
+  const recorder = createRecorder(ROOT, FIRST_START);
   const load = createLoader(recorder);
   const program = load(PROGRAM) as Program;
   process.once('message', async ({ file }: WriteRequest) => {
     recorder.beginLater();
-    (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'console', 'hooks']);
+    (load(LATER) as typeof import('../later-modules.js')).loadAllParts();
     load(WORKER);
     program.describedCommands();
     process.argv.splice(2, process.argv.length, ...COMMAND);

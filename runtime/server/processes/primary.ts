@@ -21,10 +21,10 @@ export interface Workers extends Processes {
   start(instance: ServiceInstance): Promise<FrontServer>;
 }
 
-export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors): Workers {
+export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors | null): Workers {
   const running = new Map<Worker, WorkerConnection>();
   const receive = (from: Worker, report: WorkerReport): void => {
-    for (const line of report.errors) errors.record(line);
+    for (const line of report.errors) errors?.record(line);
     const connection = running.get(from);
     if (connection !== undefined && report.process !== null) connection.metrics = report.process;
     if (report.limited.length === 0) return;
@@ -131,14 +131,14 @@ function connect(
 /** The parts that workers call. */
 function partsOf(
   { service, figures, backups, webhooks, metrics, ready }: ServiceInstance,
-  errors: RecordedErrors,
+  errors: RecordedErrors | null,
 ): CallableParts {
   const { engine, login, passwords } = service;
   return {
     ...engineParts(engine),
     service: { login, ready, metrics: metrics.text },
     passwords,
-    errors,
+    ...(errors === null ? {} : { errors }),
     ...(figures === null ? {} : { figures }),
     ...(backups === null ? {} : { backups }),
     ...(webhooks === null ? {} : { webhooks: { testHook: webhooks.testHook } }),

@@ -100,7 +100,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
     await report();
     await close();
   };
-  secureLaterModules(options.console ? ['requests', 'console'] : ['requests']);
+  secureLaterModules(options.console || options.portal ? ['requests', 'console'] : ['requests']);
   send({ listening: await listen(server, options) });
 }
 

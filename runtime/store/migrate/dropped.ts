@@ -6,16 +6,6 @@ import { adoptedDrops, type DroppedValues } from '../kept-values.js';
 import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
-/**
- * The state of each row of a side table. open: no newer value is known. back: the row of a dropped table was restored, and
- * references whose targets do not exist yet may follow. done: the row was restored, or, on SQLite, a newer value was written or
- * dropped; it is never restored again. namesake, on SQLite: a newer value was written to a column that only has the same name,
- * into which the old one is no longer restored.
- */
-export const ENTRY_STATE = { open: 0, back: 1, done: 2, namesake: 3 } as const;
-/** The column that holds the state; the name of a field cannot start with an underscore. */
-export const STATE_COLUMN = '"_state"';
-
 /** Copies the values. @returns the number of the side table; null: there are no values @param now epoch milliseconds */
 export function* keepDropped(session: Session, kept: ValuesToKeep, now: number): Pending<number | null> {
   const { table, name, columns, column, where, filler } = kept;

@@ -3,8 +3,8 @@
 import type { SchemaStep } from '../../schema/plan.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal } from '../../schema/sql-text.js';
-import { refuseUnfinishedCopy } from '../migration-permits.js';
 import type { AppliedStep } from '../schema-migrator.js';
+import { StartError } from '../start-error.js';
 import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
@@ -30,8 +30,11 @@ export type Metadata = ReadonlyMap<MetadataKey, string>;
 /** All metadata of the database; null if it was never given a schema. Throws StartError for an unfinished copy. */
 export function* readMetadata(session: Session): Pending<Metadata | null> {
   const metadata = yield* readAnyMetadata(session);
-  refuseUnfinishedCopy(metadata?.get('copy') ?? null);
-  return metadata;
+  const source = metadata?.get('copy');
+  if (source === undefined) return metadata;
+  throw new StartError(
+    `the database is an unfinished copy of ${source}: run the same \`punchboard copy\` again, which goes on where it stopped`,
+  );
 }
 
 /** The same, but also for an unfinished copy. */

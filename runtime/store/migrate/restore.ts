@@ -6,8 +6,8 @@ import { type DroppedValues, isClearedOnDelete, sourceOf } from '../kept-values.
 import { allOf, existsOne } from '../sql/conditions.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Pending } from '../unit.js';
-import { countRows, ENTRY_STATE, STATE_COLUMN, sideTable } from './dropped.js';
-import type { Session } from './session.js';
+import { countRows, sideTable } from './dropped.js';
+import { ENTRY_STATE, type Session, STATE_COLUMN } from './session.js';
 
 /** How an engine converts values. */
 export interface ConversionDialect {

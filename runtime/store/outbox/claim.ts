@@ -1,14 +1,14 @@
 // Claims due deliveries: a lease reserves a hook for one attempt in the whole system, whichever server makes it.
 import { placementOf } from '../../contract/ids.js';
 import type { Attempt, CallbackType } from '../../rules/delivery.js';
-import type { HookSecrets } from '../../rules/secrets.js';
+import { type HookSecrets, secretsAt } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
-import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
+import { groupsOf } from '../sql/placement.js';
 import { awaitAll, type BoundStatement, type Pending, type Queries } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
-import { attemptSecrets, secretStatements } from './secrets.js';
+import { secretStatements } from './secrets.js';
 
 /** The data of one claim. */
 interface Claim {
@@ -29,7 +29,7 @@ export function createClaim({ database, dialect, ids, dueTimes }: OutboxContext)
       const claims = claimable.map((hook) => ({ hook, attempt: ids.next(placementOf(hook), now), server, now, until }));
       const sent = claims.map((claim) => ({ claim, rows: statements.writeAll(claimOf(sql, claim)) }));
       const { attempts, missed, failures } = yield* claimed(sent);
-      if (missed.some(({ delivery }) => delivery !== null)) dueTimes.forget();
+      if (missed.some(({ delivery }) => delivery !== null)) dueTimes?.forget();
       yield* awaitAll(missed.map((one) => statements.writeAll(endOf(sql, one))));
       // Claimed deliveries must be sent even if other claims failed, which a later call repeats.
       if (failures.length > 0 && attempts.length === 0) throw failures[0];
@@ -122,7 +122,9 @@ function attemptOf(
   const to = snapshot_uri === null ? callee : { uri: snapshot_uri, key: snapshot_key };
   if (to === undefined) return null;
   const { uri, key } = to;
-  const additions = { ...attemptSecrets(stored, key, now), ...(trace !== null && { trace }) };
+  // Without secrets of its own, a hook has one that is derived from the key.
+  const secrets = stored && { secrets: secretsAt(stored, key ?? '', now) };
+  const additions = { ...secrets, ...(trace !== null && { trace }) };
   return { id: attempt, delivery: id, hook, type, message, uri, key, ...additions, failed, started: now };
 }
 

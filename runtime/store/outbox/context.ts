@@ -24,7 +24,8 @@ export interface OutboxContext {
   /** Absent: messages have the current names. */
   readonly showMessage?: ShowMessage;
   readonly listener: OutboxListener;
-  readonly dueTimes: DueTimes;
+  /** Absent: there is no cache of due times. */
+  readonly dueTimes?: DueTimes;
 }
 
 /** The part of the context from which statements are composed. */
@@ -37,6 +38,3 @@ export interface DueTimes {
   /** The changes cannot be described: the cache is outdated. */
   forget(): void;
 }
-
-/** There is no cache. */
-export const NO_DUE_TIMES: DueTimes = { noteDueTime: () => undefined, forget: () => undefined };

@@ -1,7 +1,7 @@
 // Composes the outbox from the verbs of this folder. Each engine adds what differs.
 import type { Outbox, OutboxListener } from '../outbox.js';
 import { createClaim } from './claim.js';
-import { NO_DUE_TIMES, type OutboxContext } from './context.js';
+import type { OutboxContext } from './context.js';
 import { createDeliveryRows } from './deliveries.js';
 import { createDue } from './due.js';
 import { createHooks } from './hooks.js';
@@ -21,8 +21,7 @@ export interface StoreOutbox extends Outbox {
   readonly publishWithin: PublishWithin;
 }
 
-export type OutboxOptions = Omit<OutboxContext, 'dialect' | 'listener' | 'dueTimes'> &
-  Partial<Pick<OutboxContext, 'dueTimes'>>;
+export type OutboxOptions = Omit<OutboxContext, 'dialect' | 'listener'>;
 
 /** The methods that each engine adds. */
 type OfEngines = 'hasForeignWrites' | 'extend' | 'dueMails' | 'pruneLog' | 'pruneOrphans';
@@ -35,7 +34,7 @@ export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngine
     passedOver: (hooks) => current?.passedOver(hooks),
   };
   const { database } = options;
-  const context: OutboxContext = { dueTimes: NO_DUE_TIMES, ...options, dialect: database.dialect, listener };
+  const context: OutboxContext = { ...options, dialect: database.dialect, listener };
   const deliveries = createDeliveryRows(context);
   const pauses = createPauses(context);
   const hooks = createHooks(context, { deliveries, pauses });

@@ -1,7 +1,7 @@
 // Finds due deliveries: which hooks have one, when the next one is due, and where the deliveries go.
 import type { Outbox } from '../outbox.js';
-import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
+import { groupsOf } from '../sql/placement.js';
 import { awaitAll } from '../unit.js';
 import type { OutboxContext } from './context.js';
 

@@ -7,7 +7,7 @@ import { checkCount, checkSubscriber, type HookEvent, type HookRow, ownerOf } fr
 import { EMPTY_PAYLOAD } from '../../rules/message.js';
 import { fieldFor } from '../../schema/check-needs.js';
 import { definitionOf, rightExpression } from '../sql/access.js';
-import { groupsOf } from '../sql/by-placement.js';
+import { groupsOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Pending, Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';

@@ -8,7 +8,7 @@ import { fieldFor } from '../../schema/check-needs.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Mails } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { idOf } from '../sql/ids.js';
+import { idOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Unit } from '../unit.js';
 import type { OutboxContext } from './context.js';

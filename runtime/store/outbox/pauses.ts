@@ -41,7 +41,7 @@ export function createPauses({ transact, dialect, listener, dueTimes }: OutboxCo
         change(unit, hook, { reason: 'operator', on, now });
         unit.audit(hookAudit(on ? 'pause' : 'resume', hook, { author, now }));
         unit.afterCommit(() => {
-          dueTimes.forget();
+          dueTimes?.forget();
           if (!on) listener.due([hook]);
         });
       }),

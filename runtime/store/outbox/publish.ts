@@ -9,9 +9,8 @@ import { quoted } from '../../schema/sql-text.js';
 import { publishedAudit } from '../audit.js';
 import type { Outbox } from '../outbox.js';
 import { type Composer, type Definitions, definitionOf } from '../sql/access.js';
-import { groupsOf } from '../sql/by-placement.js';
-import { idOf } from '../sql/ids.js';
 import { placeReference } from '../sql/owner.js';
+import { groupsOf, idOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import { awaitAll, type Pending, ready, type Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';
@@ -62,7 +61,7 @@ export function createPublishWithin(
     }
     unit.afterCommit(() => {
       // Waiting deliveries of changed or deleted hooks may have been cancelled.
-      if (events.some(isHookEvent)) dueTimes.forget();
+      if (events.some(isHookEvent)) dueTimes?.forget();
       if (due.length > 0) listener.due(due);
       if (passedOver.size > 0) listener.passedOver([...passedOver]);
     });

@@ -14,7 +14,7 @@ export function createRecovery({
   const { abandonTests, rewind, release, endLeases, extend } = recoveryStatements(dialect);
   const changed = async (statements: readonly BoundStatement[]) => {
     const rows = await database.writeAll(statements);
-    dueTimes.forget();
+    dueTimes?.forget();
     return rows;
   };
   return {

@@ -1,18 +1,17 @@
 // Reports for operators and owners: hooks with their waiting deliveries, the log of attempts (S40), and messages (D48).
+
+import { DELIVERY_STATES, type DeliveryState } from '../../contract/delivery-states.js';
 import { firstIdAt, placementOf } from '../../contract/ids.js';
-import {
-  DELIVERY_STATES,
-  type DeliveryReport,
-  type DeliveryState,
-  type HookPage,
-  type HookReport,
-  type HookReports,
-  type LoggedAttempt,
-  type MessageReport,
-  type RetryCounts,
+import type {
+  DeliveryReport,
+  HookPage,
+  HookReport,
+  HookReports,
+  LoggedAttempt,
+  MessageReport,
+  RetryCounts,
 } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { otherSchema } from '../start-error.js';
 import { awaitAll, type Database, type Pending, type Queries } from '../unit.js';
 import { PARTS } from './deliveries.js';
 
@@ -85,26 +84,6 @@ const AFTER_ALL = '~';
 /** One page of deliveries scans this many first attempts, retries and messages each; the next page continues from there. */
 const SCANNED = 2_000;
 const OPEN_STATES: readonly DeliveryState[] = ['waiting', 'held', 'in_flight'];
-
-/** Throws StartError if the schema lacks tables or columns of the reports. @param isUnknown whether an error says so */
-export async function createCheckedReports(
-  database: Database,
-  isUnknown: (error: unknown) => boolean,
-): Promise<HookReports> {
-  try {
-    for (const sql of Object.values(reportStatements(database.dialect)))
-      await database.read((queries) => queries.rows(sql, ABOUT_NO_HOOK));
-  } catch (error) {
-    throw isUnknown(error) ? otherSchema(error as Error) : error;
-  }
-  return createReports(database);
-}
-
-const ABOUT_NO_HOOK = {
-  ...{ placement: '', id: '', hook: '', delivery: '' },
-  ...{ from: 0, below: 0, paused: 0, after: null, failures: 0, states: [], limit: 0, user: '' },
-  ...{ most: 0, open: 1, over: 1, at: 0, before: '', last: '' },
-};
 
 type DeliveryCounts = Pick<HookReport, 'deliveries' | 'inFlight' | 'held' | 'nextDue'>;
 type PlacedReport = Omit<HookReport, keyof DeliveryCounts> & { readonly _shard?: string; readonly _version?: number };

@@ -30,7 +30,7 @@ export function createRetry({ transact, dialect, listener, dueTimes }: OutboxCon
       count += changed;
       more = changed >= STEP;
     }
-    dueTimes.forget();
+    dueTimes?.forget();
     if (count > 0) listener.due([hook]);
     return count;
   };

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
-import { exchangeSecret, type HookSecrets, secretsAt } from '../../rules/secrets.js';
+import { exchangeSecret, type HookSecrets } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { OutboxContext } from './context.js';
@@ -25,15 +25,6 @@ export function createExchange(context: OutboxContext): Outbox['exchange'] {
       unit.hold(statements.store, { placement, id: hook, ...after });
       return after.ends;
     });
-}
-
-/** The secrets for an attempt; none if the secret is derived from the key. */
-export function attemptSecrets(
-  stored: HookSecrets | undefined,
-  key: string | null,
-  now: number,
-): { readonly secrets?: readonly string[] } {
-  return stored === undefined ? {} : { secrets: secretsAt(stored, key ?? '', now) };
 }
 
 export function secretStatements(dialect: Dialect) {

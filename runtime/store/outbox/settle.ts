@@ -2,11 +2,11 @@
 import { placementOf } from '../../contract/ids.js';
 import type { EndedAttempt } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
-import { type Settlement, settlementOf } from '../../rules/settlement.js';
+import { type Settlement, settlementOf } from '../../rules/policy.js';
 import { updateSql } from '../../schema/version.js';
 import type { Outbox } from '../outbox.js';
-import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
+import { groupsOf } from '../sql/placement.js';
 import { awaitAll, type Pending, type Unit } from '../unit.js';
 import { endLease } from './claim.js';
 import type { OutboxContext } from './context.js';
@@ -115,8 +115,8 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     if (remove) locked.removed.add(attempt.hook);
     if (remove && hook.row !== null) yield* hooks.remove(unit, hook.row, ended);
     unit.afterCommit(() => {
-      if (remove || shorten || settlement.hold) dueTimes.forget();
-      if (settlement.retry?.ready != null) dueTimes.noteDueTime(settlement.retry.ready);
+      if (remove || shorten || settlement.hold) dueTimes?.forget();
+      if (settlement.retry?.ready != null) dueTimes?.noteDueTime(settlement.retry.ready);
       // An unsubscribe is due, or retries whose shortened delay may have passed already.
       if (remove || shorten) listener.due([attempt.hook]);
     });

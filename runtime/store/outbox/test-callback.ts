@@ -2,12 +2,12 @@
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
-import type { HookSecrets } from '../../rules/secrets.js';
+import { type HookSecrets, secretsAt } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { OutboxContext } from './context.js';
 import type { DeliveryRows } from './deliveries.js';
-import { attemptSecrets, secretStatements } from './secrets.js';
+import { secretStatements } from './secrets.js';
 
 export function createTest({ transact, dialect, ids }: OutboxContext, deliveries: DeliveryRows): Outbox['test'] {
   const statements = testStatements(dialect);
@@ -21,7 +21,7 @@ export function createTest({ transact, dialect, ids }: OutboxContext, deliveries
       const { id, message } = deliveries.add(unit, row, { type: 'test', payload, attempt }, now);
       unit.hold(statements.lease, { placement, subject: id, attempt_id: attempt, server, until: now });
       const { callback_uri: uri, key } = row;
-      const secrets = attemptSecrets(stored, key, now);
+      const secrets = stored && { secrets: secretsAt(stored, key ?? '', now) };
       return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, ...secrets, failed: 0, started: now };
     });
 }

@@ -2,7 +2,7 @@
 import { DatabaseError } from 'pg';
 import type { DatabaseCommands } from '../commands.js';
 import { createOperatorReports } from '../operator-reports.js';
-import { createCheckedReports } from '../outbox/reports.js';
+import { createCheckedReports } from '../outbox/checked-reports.js';
 import { createDatabase } from './database.js';
 import { connected } from './engine.js';
 import { refuseOlder } from './oldest-versions.js';

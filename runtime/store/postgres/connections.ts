@@ -17,9 +17,10 @@ import {
   type Timeouts,
   type Value,
 } from './client.js';
+import { createStatementClassifier } from './dispatch.js';
+import { isTransient } from './engine-error.js';
 import { createPool, type Pool } from './pool.js';
 import { refuseWithoutSessions } from './pooling.js';
-import { createStatementClassifier } from './statement-class.js';
 
 export type { Call, ConnectionOptions, Parameter, Row, Statement, Value } from './client.js';
 
@@ -240,4 +241,20 @@ async function begin({ transacting, classify }: Pools, first: Statement) {
   // BEGIN is sent together with the first statement, and fails only if the connection does, as then that statement does too.
   taken.client.query('BEGIN').catch(() => undefined);
   return taken;
+}
+
+/** How often a transaction is tried. Each failure means that another transaction was committed, so this is plenty. */
+const TRIES = 10;
+
+/**
+ * Repeats a transaction that PostgreSQL ended in favour of another one.
+ * @param work a whole transaction, which leaves nothing behind when it rejects
+ */
+export async function retryTransient<T>(work: () => Promise<T>, tries = TRIES): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries <= 1 || !isTransient(error)) throw error;
+    return retryTransient(work, tries - 1);
+  }
 }

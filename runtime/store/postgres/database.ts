@@ -10,10 +10,9 @@ import {
   type Queries,
   runAsync,
 } from '../unit.js';
-import type { Connections, Query, Value } from './connections.js';
+import { type Connections, type Query, retryTransient, type Value } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { numbered, prepareNamed, run } from './named.js';
-import { retryTransient } from './retry-transient.js';
 
 export function createDatabase(connections: Connections): Database {
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));

@@ -1,5 +1,5 @@
 // Chooses the connection of a pool for the next piece of work: never behind work that waits, and never all connections for one
-// table, so that work that waits for a lock holds up no other work (N23). Pure.
+// table, so that work that waits for a lock holds up no other work (N23). The text of a statement says which table that is. Pure.
 import type { PoolConnection } from './pool-connection.js';
 
 /** How the connections of a pool are used. */
@@ -91,4 +91,45 @@ export function hasWorkOn({ jobs }: ConnectionState, table: string): boolean {
 
 function shallower<C extends ConnectionState>(least: C | null | undefined, connection: C): C {
   return least && least.jobs.length <= connection.jobs.length ? least : connection;
+}
+
+/** What the text of a statement says about where to send it. */
+export interface StatementClass {
+  /** The table of the statement, which another transaction may have locked; empty: none. */
+  readonly table: string;
+  /** The statement only reads and does not lock, so that it may be sent twice. */
+  readonly isRead: boolean;
+}
+
+/** @returns a function that remembers its answer for each text */
+export function createStatementClassifier(): (statement: { readonly text: string }) => StatementClass {
+  const known = new Map<string, StatementClass>();
+  return ({ text }) => {
+    const seen = known.get(text);
+    if (seen !== undefined) return seen;
+    const found = { table: lockedTable(text), isRead: isPlainRead(text) };
+    known.set(text, found);
+    return found;
+  };
+}
+
+function isPlainRead(text: string): boolean {
+  return /^SELECT\b/.test(text) && !/\bFOR (NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/.test(text);
+}
+
+/** The first table outside of parentheses, or else the first of all. */
+function lockedTable(text: string): string {
+  return /^WITH\b/.test(text) ? firstTable(text) : firstTable(withoutParentheses(text)) || firstTable(text);
+}
+
+/** A function after FROM is not a table. */
+function firstTable(text: string): string {
+  const [, written, read] = /\b(?:(?:INTO|UPDATE)\s+"?(\w+)|(?:FROM|JOIN)\s+"?(\w+)\b(?!"?\s*[(…]))/.exec(text) ?? [];
+  return written ?? read ?? '';
+}
+
+/** Literals are not treated specially: at worst, the result is another table of the statement. */
+function withoutParentheses(text: string): string {
+  const less = text.replace(/\([^()]*\)/g, '…');
+  return less === text ? text : withoutParentheses(less);
 }

@@ -2,11 +2,11 @@
 // its name on the shard.
 import type { AnyDefinition } from '../../contract/definition.js';
 import { failed, ServiceError } from '../../contract/errors.js';
+import { CHOSEN_ID } from '../../contract/ids.js';
 import { nameOf } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { uniquesOf } from '../../schema/uniques.js';
-import { CHOSEN_ID } from '../records.js';
 import { isOutdated } from './client.js';
 
 /** Turns a broken constraint of a table into the failure of a field. A broken CHECK remains a bug, as on SQLite. */

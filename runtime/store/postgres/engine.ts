@@ -1,15 +1,14 @@
 // The engine on PostgreSQL: implements the interface on a few connections. Any number of servers may share a database.
-import { POSTGRES_TIMES } from '../../contract/defaults.js';
+import { POSTGRES_LIMITS, POSTGRES_TIMES } from '../../contract/defaults.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
-import { type DatabaseServer, DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../database-server.js';
+import type { DatabaseServer } from '../database-server.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
-import { createFigureLog } from '../figures.js';
 import { createPruneOnce } from '../idempotency.js';
 import { createIdentity } from '../identity.js';
 import type { StoreOutbox } from '../outbox/create.js';
 import { createPublisher } from '../publisher.js';
-import { createCountRemembered } from '../remembered.js';
+import { createOptionalUpkeep } from '../sql/optional-parts.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { type Connections, createConnections } from './connections.js';
@@ -49,8 +48,8 @@ export async function connected<T>(
   { database, serverLimits = {} }: Pick<PostgresOptions, 'database' | 'serverLimits'>,
   work: (connections: Connections) => Promise<T>,
 ): Promise<T> {
-  const { connections: most, timeout, wait } = { ...DEFAULT_SERVER_LIMITS, ...serverLimits };
-  const size = Math.floor(most / MIN_CONNECTIONS);
+  const { connections: most, timeout, wait } = { ...POSTGRES_LIMITS, ...serverLimits };
+  const size = Math.floor(most / POSTGRES_LIMITS.leastConnections);
   const connections = createConnections({ url: database, size, timeout, wait });
   try {
     return await work(connections);
@@ -75,10 +74,9 @@ function assemble(connections: Connections, options: PostgresOptions) {
     upkeep: {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
-      countRemembered: createCountRemembered(database, options.definitions),
       renewWords: createRenewWords(records.transact, options.schema),
       ...createAuditLog(database, auditStatement),
-      ...createFigureLog(database),
+      ...createOptionalUpkeep(database, options.definitions),
     },
     databaseServer: { metrics: connections.metrics, readMaxConnections: createRoom(connections) },
     // Reads cannot share a state: each is a separate round trip.

@@ -32,10 +32,11 @@ export function createMemberships(connections: Pick<Connections, 'prepare'>, def
     const rows = await run(query, lookup({ user, placement: placementOf(user) }));
     return rows.flatMap(({ shared }) => (typeof shared === 'string' ? [shared] : []));
   };
+  const namedBy = memoize(({ names }: NamedStatement) => names.filter((name) => lookups.has(name)));
   return {
     memberOf: (clause, shared) => `${shared} = ANY(@${parameterOf(JSON.stringify(clause))})`,
-    async bind(query, { names }, bound) {
-      const memberships = names.filter((name) => lookups.has(name));
+    async bind(query, statement, bound) {
+      const memberships = namedBy(statement);
       if (memberships.length === 0) return bound;
       const values = await Promise.all(memberships.map(async (name) => [name, await lookUp(query, name, bound.user)]));
       return { ...bound, ...Object.fromEntries(values) };

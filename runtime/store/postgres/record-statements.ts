@@ -10,8 +10,8 @@ import { VERSION } from '../../schema/version.js';
 import type { Reader } from '../records/reads.js';
 import type { Caller, Lookup, Permission, RequestedRelations } from '../records.js';
 import { relationsOf } from '../relations.js';
-import { idOf } from '../sql/ids.js';
 import { denial, KNOWN_RIGHTS, lookupRight, permissionOf } from '../sql/permission.js';
+import { idOf } from '../sql/placement.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf } from '../sql/rows.js';
 import { VIEWERS, type ViewerName, viewerRight, viewerWithScope, visibility } from '../sql/viewers.js';
@@ -57,6 +57,10 @@ export function createRecordStatements(
   const row = `SELECT ${[...Object.keys(definition.columns), VERSION]
     .map((column) => `t.${quoted(column)}`)
     .join(', ')} ${from}`;
+  const locking: Readonly<Record<LockFor, string>> = {
+    change: `${row}${reading.dialect.lock('change')}`,
+    delete: `${row}${reading.dialect.lock('delete')}`,
+  };
   const rights = memoize((right: string) => {
     const access = { right, alias: 't', placement: '@placement' };
     const sql = KNOWN_RIGHTS[right] ?? viewerRight(reading, definition, VIEWERS.session, access);
@@ -90,7 +94,7 @@ export function createRecordStatements(
     },
     exists: async (query, id) => (await one(query, `SELECT 1 AS "one" ${from}`, idOf(id))) !== undefined,
     row: async (query, id) => (await one(query, row, idOf(id))) as Row | undefined,
-    lock: async (query, id, to) => (await one(query, `${row}${reading.dialect.lock(to)}`, idOf(id))) as Row | undefined,
+    lock: async (query, id, to) => (await one(query, locking[to], idOf(id))) as Row | undefined,
     insert: async (query, values) => void (await run(query, prepare(insert)(boundOf(values)))),
     async update(query, values, changed) {
       const columns = writing(changed);

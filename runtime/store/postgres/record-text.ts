@@ -4,7 +4,7 @@ import type { AnyDefinition, PropertyDefinition } from '../../contract/definitio
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
-import { byPlacement } from '../sql/by-placement.js';
+import { byPlacement } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import { shownProperties } from '../sql/shown-properties.js';
 import { type RecordComposer, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';

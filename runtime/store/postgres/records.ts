@@ -3,7 +3,7 @@
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Schema } from '../../schema/schema.js';
-import { type CarryOutContext, createAllMissingTargets } from '../records/carry-out.js';
+import { type CarryOutContext, createAllMissingTargets } from '../records/missing-targets.js';
 import { createReads, type Reader } from '../records/reads.js';
 import { createResources, type RecordsOptions } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
@@ -95,10 +95,12 @@ function createReaders(options: PostgresRecordsOptions) {
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const reading = createReadContext({ definitions, dialect: POSTGRES, formats: profile }, connections);
   const remove = createRemove(reading, schema);
-  const statementsOf: StatementsOf = (name) => at(name).statements;
+  const statementsOf: StatementsOf = memoize((name: string) =>
+    createRecordStatements(reading, definitionOf(definitions, name), statementsOf),
+  );
   const at = memoize((name: string): PostgresReader => {
     const definition = definitionOf(definitions, name);
-    const statements = createRecordStatements(reading, definition, statementsOf);
+    const statements = statementsOf(name);
     return {
       ...{ definition, statements },
       rows: { ...statements, delete: (query, id) => remove(query, definition, id) },

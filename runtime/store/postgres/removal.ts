@@ -6,8 +6,7 @@ import { SHARD } from '../../schema/postgres/ddl.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
-import { byPlacement, type PlacedIds } from '../sql/by-placement.js';
-import { idOf } from '../sql/ids.js';
+import { byPlacement, idOf, type PlacedIds } from '../sql/placement.js';
 import { isInside } from '../sql/references.js';
 import { clearAssignments, type IncomingReference, incomingReferences, stillReferred } from '../sql/referring.js';
 import { createdWithTargetSql } from '../sql/required-targets.js';
@@ -47,7 +46,8 @@ interface Plan {
    * about to refer to one of them. It is a separate statement, since Citus locks rows of one shard only.
    */
   readonly lock: string;
-  readonly claims: UniqueClaims;
+  /** Null: the record claims nothing. */
+  readonly claims: UniqueClaims | null;
   /** Statements that count records that prevent a deletion. */
   readonly restricting: readonly ReferringStatement[];
   /** Statements that clear a reference. */
@@ -92,7 +92,7 @@ export function createRemove(reading: ReadContext, schema: Schema): Remove {
     await Promise.all(plan.cleared.map(uses));
     for (const one of plan.deleted) await removeNested(work, plans(one.referring.child.name), idsOf(await uses(one)));
     for (const row of (await rows(query, plan.deletion, { placement, ids })) as readonly Row[]) {
-      await plan.claims.release(query, row);
+      await plan.claims?.release(query, row);
       if (typeof row.content_hash === 'string') await run(query, releaseCall(reading.connections, row.content_hash));
     }
   };
@@ -132,7 +132,7 @@ function planOf(reading: ReadContext, schema: Schema, definition: AnyDefinition)
   const of = (onDelete: IncomingReference['reference']['onDelete']) =>
     referring.filter(({ reference }) => reference.onDelete === onDelete);
   const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
-  const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
+  const returned = ['id', ...(claims?.columns ?? []), ...(definition.upload ? ['content_hash'] : [])];
   const whereListed = `WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
   return {
     uses: usesStatement(referring),
@@ -168,7 +168,7 @@ function isLeftToForeignKeys(
   above: readonly AnyDefinition[],
 ): boolean {
   if (!isInside(child, reference.column) || child.upload !== null || above.includes(child)) return false;
-  if (createUniqueClaims(reading.connections, tableOf(schema, child)).columns.length > 0) return false;
+  if (createUniqueClaims(reading.connections, tableOf(schema, child)) !== null) return false;
   return incomingReferences(reading.definitions, child).every((one) => {
     const { onDelete, column } = one.reference;
     if (onDelete === 'restrict')

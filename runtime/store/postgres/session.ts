@@ -2,9 +2,8 @@
 import type { Row } from '../../contract/definition.js';
 import { SHARD, TYPES } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import { ENTRY_STATE, STATE_COLUMN } from '../migrate/dropped.js';
 import { putMetadata } from '../migrate/metadata.js';
-import type { Session } from '../migrate/session.js';
+import { ENTRY_STATE, type Session, STATE_COLUMN } from '../migrate/session.js';
 import { fromPromise, type Pending, runAsync } from '../unit.js';
 import type { Query } from './connections.js';
 import { sessionQueries } from './database.js';

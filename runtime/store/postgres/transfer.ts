@@ -9,6 +9,7 @@ import { isSearched } from '../../schema/words.js';
 import { withoutPassword } from '../database-url.js';
 import { type DroppedValues, dropsOfColumn } from '../kept-values.js';
 import { SIDE_TABLE_PREFIX } from '../migrate/dropped.js';
+import { ENTRY_STATE, STATE_COLUMN } from '../migrate/session.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
@@ -31,7 +32,7 @@ import { POSTGRES } from './dialect.js';
 import { explainError } from './explain-error.js';
 import { SEQUENCE } from './file-index.js';
 import { refuseForeign, runModules, UNKNOWN_NAME } from './migrate/create.js';
-import { ENTRY_STATE, listDropped, STATE_COLUMN, watchRestoredColumns } from './migrate/dropped.js';
+import { listDropped, watchRestoredColumns } from './migrate/dropped.js';
 import {
   deleteMetadata,
   METADATA_TABLES,

@@ -19,8 +19,10 @@ export interface UniqueClaims {
   release(query: Query, row: Row): Promise<void>;
 }
 
-export function createUniqueClaims(connections: Connections, table: Table): UniqueClaims {
+/** Null: rows of the table claim nothing. */
+export function createUniqueClaims(connections: Connections, table: Table): UniqueClaims | null {
   const keys = uniqueKeysOf(table);
+  if (keys.length === 0) return null;
   const [claim, release] = [connections.prepare(CLAIM_UNIQUE), connections.prepare(RELEASE_UNIQUE)];
   const releaseOne = async (query: Query, key: UniqueKey, row: Row): Promise<void> => {
     const parameters = uniqueParameters(key, row);

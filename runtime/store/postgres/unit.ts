@@ -16,13 +16,12 @@ import {
   type Unit,
 } from '../unit.js';
 import type { WriteAudit } from './audit.js';
-import type { Connections } from './connections.js';
+import { type Connections, retryTransient } from './connections.js';
 import { constraintError, isTransient } from './engine-error.js';
 import { prepareNamed, type Query, run } from './named.js';
 import type { StatementsOf } from './record-statements.js';
 import type { ReadContext } from './record-text.js';
 import type { Remove } from './removal.js';
-import { retryTransient } from './retry-transient.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims } from './unique-claims.js';
 import { createWriteWords } from './words.js';
@@ -92,7 +91,7 @@ async function settling<T>({ sent: answers }: UnitState, work: () => Promise<T>)
 }
 
 /** Waits for the answers to statements, in their order. After a failure all others fail too, and may be here before it. */
-async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
+async function allOf(answers: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   for (const answer of await Promise.allSettled(answers)) if (answer.status === 'rejected') throw answer.reason;
 }
 
@@ -166,7 +165,7 @@ async function store({ statementsOf, tables }: UnitParts, query: Query, { resour
   const records = statementsOf(resource);
   try {
     const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
-    await allOf([stored, claims.change(query, old, row), writeWords(query, old, row)]);
+    await allOf([stored, claims?.change(query, old, row), writeWords?.(query, old, row)]);
   } catch (error) {
     throw constraintError(error, definition, table);
   }

@@ -8,8 +8,8 @@ import type { Schema, Search, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, type SearchedTable, watchedColumns } from '../../schema/words.js';
-import { idOf } from '../sql/ids.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
+import { idOf } from '../sql/placement.js';
 import { fromPromise, type Transact } from '../unit.js';
 import type { Connections, Row as Read } from './connections.js';
 import { POSTGRES } from './dialect.js';
@@ -54,9 +54,12 @@ function writesOf(words: string) {
   };
 }
 
-/** Each word is written by a separate statement, since Citus sends only such a statement straight to the shard. */
-export function createWriteWords(connections: Pick<Connections, 'prepare'>, table: Table): WriteWords {
-  if (!isSearched(table)) return async () => undefined;
+/**
+ * Each word is written by a separate statement, since Citus sends only such a statement straight to the shard.
+ * @returns null: the table is not searched
+ */
+export function createWriteWords(connections: Pick<Connections, 'prepare'>, table: Table): WriteWords | null {
+  if (!isSearched(table)) return null;
   const { search } = table;
   const watched = watchedColumns(search);
   const writes = writesOf(wordsTable(table));

@@ -3,8 +3,7 @@ import { refusal, throwAll } from '../../contract/errors.js';
 import type { Action, WrittenRecord } from '../records.js';
 import { findAction, planAction } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
-import { carryOut } from './carry-out.js';
-import { lockPermitted } from './lock-permitted.js';
+import { carryOut, lockPermitted } from './carry-out.js';
 import { lockAbove, readNeighbours } from './neighbours.js';
 import type { Resource } from './resource.js';
 

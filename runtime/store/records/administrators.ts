@@ -34,8 +34,8 @@ export function findAdministrator(definitions: Definitions): string | null {
 }
 
 /** Whether the user was an enabled administrator before the change and is not after it. */
-export function isDemotion({ principal }: AnyDefinition, { old, row }: RowChange): boolean {
-  return Boolean(principal) && administers(old) && !administers(row);
+export function isDemotion({ old, row }: RowChange): boolean {
+  return administers(old) && !administers(row);
 }
 
 /** Whether records of the definition are users, or users are deleted with them. */

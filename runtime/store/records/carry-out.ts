@@ -1,25 +1,46 @@
-// The effects of a write, always in this order: the row, the records made with it, the audit log, the events.
+// How every write begins and ends: the record is loaded and locked for a caller who holds the right to the write, and its effects
+// follow, always in this order: the row, the records made with it, the audit log, the events.
 
-import type { AnyDefinition } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
-import { quoted } from '../../schema/sql-text.js';
+import { type Conditions, checkConditions } from '../../contract/conditions.js';
+import type { AnyDefinition, Row } from '../../contract/definition.js';
+import { refusal } from '../../contract/errors.js';
 import { auditOf, type RowChange } from '../audit.js';
 import type { Caller } from '../records.js';
-import { byPlacement } from '../sql/by-placement.js';
-import { allOf } from '../sql/conditions.js';
-import { idOf } from '../sql/ids.js';
-import {
-  type CreatingReference,
-  creatingReferences,
-  type NewRow,
-  planRequiredTargets,
-} from '../sql/required-targets.js';
-import { oneRow, rowsOf, updateOf } from '../sql/rows.js';
-import { secretGenerator, type WritePlan } from '../sql/write-plan.js';
-import { NOTHING, type Pending, type Unit } from '../unit.js';
+import type { NewRow } from '../sql/required-targets.js';
+import { versionOf, type WritePlan } from '../sql/write-plan.js';
+import { type LockFor, NOTHING, type Pending, type Unit } from '../unit.js';
 import { isDemotion, keepAdministrator } from './administrators.js';
 import { withCopiedColumns } from './copied-columns.js';
-import type { Resource, Resources } from './resource.js';
+import type { Resource } from './resource.js';
+
+export interface PermissionRequest {
+  readonly id: string;
+  readonly right: string;
+  readonly caller: Caller;
+  readonly conditions?: Conditions | undefined;
+  /** Whether the write must name the versions that it changes. */
+  readonly needsMatch?: boolean;
+}
+
+/**
+ * Locks the row and checks the right in one round trip. Throws not_found, the refusal of a caller without the right, or the
+ * refusal by the conditions.
+ */
+export function* lockPermitted(
+  unit: Unit,
+  definition: AnyDefinition,
+  { id, right, caller, conditions, needsMatch }: PermissionRequest,
+  to: LockFor,
+): Pending<Row> {
+  const locking = unit.lock(definition.name, id, to);
+  const asking = unit.permission(definition.name, right, id, caller);
+  const row = yield* locking;
+  const permission = yield* asking;
+  if (row === undefined) throw refusal(definition, 'not_found');
+  if (!permission.allowed) throw refusal(definition, permission.code);
+  checkConditions(versionOf(row), conditions, needsMatch);
+  return row;
+}
 
 /** The caller, the name and the time of a change. */
 export interface WriteOrigin {
@@ -34,7 +55,7 @@ export function* carryOut(
   resource: Resource,
   plan: WritePlan,
   by: WriteOrigin,
-  targets: readonly NewRow[] = [],
+  targets?: readonly NewRow[],
 ): Pending<void> {
   const { definition } = resource;
   const { row, guard: old, events, neighbours } = plan;
@@ -42,8 +63,10 @@ export function* carryOut(
     unit.update(of.name, before, after, changed);
     yield* report(unit, of, { old: before, row: after, events: [] }, by);
   }
-  yield* keepAdministrator(unit, resource, isDemotion(definition, { old, row }), () => store(unit, definition, plan));
-  yield* insertRows(unit, resource, targets);
+  if (definition.principal)
+    yield* keepAdministrator(unit, resource, isDemotion({ old, row }), () => store(unit, definition, plan));
+  else store(unit, definition, plan);
+  if (targets !== undefined) yield* insertRows(unit, resource, targets);
   yield* report(unit, definition, { old, row, events }, by);
 }
 
@@ -70,78 +93,7 @@ export function* report(
 }
 
 /** Inserts rows, each after the rows to which it refers. */
-function* insertRows(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
+export function* insertRows(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
   for (const { definition, row } of rows)
     unit.insert(definition.name, yield* withCopiedColumns(unit, at(definition.name), row));
-}
-
-/** The number of rows that one query looks for. */
-const BATCH = 1000;
-
-export interface CarryOutContext {
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Runs a statement outside of a transaction, since most starts find nothing to do. */
-  readonly rows: Unit['rows'];
-  transact<T>(work: (unit: Unit) => Pending<T>): Pending<T>;
-}
-
-/** Creates missing records, some at a time: after an interruption, the next start continues. Several servers may do so. */
-export function* createAllMissingTargets(
-  at: Resources,
-  definitions: readonly AnyDefinition[],
-  context: CarryOutContext,
-): Pending<void> {
-  for (const definition of definitions) {
-    for (const reference of creatingReferences(definition))
-      yield* createMissingTargetsOf(at(definition.name), reference, context);
-  }
-}
-
-function* createMissingTargetsOf(
-  resource: Resource,
-  reference: CreatingReference,
-  context: CarryOutContext,
-): Pending<void> {
-  const { missing } = statements(resource, reference);
-  for (let count = BATCH; count === BATCH; ) {
-    const ids = (yield* context.rows(missing, {})).map(({ id }) => String(id));
-    const groups = resource.composer.dialect.isPlaced ? byPlacement(ids) : ids.length > 0 ? [{ ids }] : [];
-    for (const group of groups) {
-      yield* context.transact((unit) =>
-        createSomeTargets(unit, resource, reference, { ids: group.ids, now: context.now }),
-      );
-    }
-    count = ids.length;
-  }
-}
-
-/** Creates the missing records for rows of one placement, except for rows that have them by now. */
-function* createSomeTargets(
-  unit: Unit,
-  resource: Resource,
-  reference: CreatingReference,
-  { ids, now }: { readonly ids: readonly string[]; readonly now: number },
-): Pending<void> {
-  const { composer } = resource;
-  const { free, refer } = statements(resource, reference);
-  const rows = yield* unit.rows(free, { placement: placementOf(ids[0] ?? ''), ids });
-  for (const { id } of rows) {
-    const to = { id: String(id), now, random: secretGenerator(resource) };
-    const { columns, rows: targets } = planRequiredTargets(composer.definitions, resource.ids, [reference], to);
-    unit.hold(refer, { ...idOf(to.id), made: columns[reference.column] ?? null });
-    yield* insertRows(unit, resource, targets);
-  }
-}
-
-function statements({ definition, composer: { dialect } }: Resource, { column }: CreatingReference) {
-  const maker = quoted(column);
-  const placed = dialect.placed('t', '@placement');
-  const free = allOf([placed, dialect.isOneOf('t."id"', '@ids'), `t.${maker} IS NULL`]);
-  const one = allOf([oneRow(dialect), `t.${maker} IS NULL`]);
-  return {
-    missing: `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE t.${maker} IS NULL ORDER BY t."id" LIMIT ${BATCH}`,
-    free: `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${free} ORDER BY t."id"${dialect.lock('change')}`,
-    refer: `${updateOf(definition, `${maker} = @made`)} WHERE ${one}`,
-  };
 }

@@ -2,7 +2,7 @@
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
-import { idOf } from '../sql/ids.js';
+import { idOf } from '../sql/placement.js';
 import { referenceIn } from '../sql/references.js';
 import { oneRow, rowsOf } from '../sql/rows.js';
 import type { Pending, Unit } from '../unit.js';

@@ -5,22 +5,20 @@ import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Action, Created } from '../records.js';
 import { type Composer, definitionOf } from '../sql/access.js';
-import { byPlacement } from '../sql/by-placement.js';
 import { allOf } from '../sql/conditions.js';
 import { type CopiedPart, copiedParts, copiesLeft, type Original, planCopy } from '../sql/copy-plan.js';
-import { idOf } from '../sql/ids.js';
+import { byPlacement, idOf } from '../sql/placement.js';
 import { isInside } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
-import { findAction, requireText, secretGenerator } from '../sql/write-plan.js';
+import { findAction, requireText } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
-import { carryOut } from './carry-out.js';
+import { carryOut, lockPermitted } from './carry-out.js';
 import { withCopiedColumns } from './copied-columns.js';
-import { lockPermitted } from './lock-permitted.js';
 import type { Resource } from './resource.js';
 
 /** The caller needs the right that the action declares, which includes the right to the copy. */
 export function* copy(unit: Unit, resource: Resource, id: string, action: Action): Pending<Created> {
-  const { definition, at, ids } = resource;
+  const { definition, at, ids, newSecret } = resource;
   const { name, caller, now, conditions } = action;
   const { declared } = findAction(definition, {}, name);
   const row = yield* lockPermitted(unit, definition, { id, right: declared.by, caller, conditions }, 'change');
@@ -28,7 +26,7 @@ export function* copy(unit: Unit, resource: Resource, id: string, action: Action
   throwAll(action.failures);
   const originals = yield* lockTargets(unit, resource, yield* readOriginals(unit, resource, { definition, row }));
   const behaviourOf = (one: AnyDefinition) => at(one.name).behaviour;
-  const planned = planCopy(originals, { action, behaviourOf, ids, random: secretGenerator(resource) });
+  const planned = planCopy(originals, { action, behaviourOf, ids, random: newSecret });
   for (const { definition: of, plan } of planned.writes) {
     const other = at(of.name);
     const complete = plan.guard === null ? yield* withCopiedColumns(unit, other, plan.row) : plan.row;

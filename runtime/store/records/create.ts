@@ -7,7 +7,6 @@ import { FIRST_VERSION } from '../../schema/version.js';
 import type { Change, Created } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
-import { placeReference } from '../sql/owner.js';
 import { type NewRow, planRequiredTargets } from '../sql/required-targets.js';
 import { rowsOf } from '../sql/rows.js';
 import { newId, planWrite, requireText, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
@@ -33,10 +32,10 @@ export interface PlannedCreate {
 
 /** Throws everything that is wrong with the change. */
 export function* planCreate(unit: Unit, resource: Resource, change: Change): Pending<PlannedCreate> {
-  const existingId = yield* findExisting(unit, resource, change);
+  const existingId = resource.existing && (yield* findExisting(unit, resource, resource.existing, change));
   if (existingId !== null) return { change, plan: yield* planUpdate(unit, resource, existingId, change), targets: [] };
-  const { definition, behaviour, composer, ids, creatingReferences } = resource;
-  const context = writeContext(resource, change, newId(composer, resource, definition, change));
+  const { definition, behaviour, composer, ids, place, creatingReferences } = resource;
+  const context = writeContext(resource, change, newId(ids, place, change));
   const failures = yield* referenceFailures(unit, resource, change, null);
   const required = planRequiredTargets(composer.definitions, ids, creatingReferences, context);
   const row = writtenRow({ old: null, failures }, { definition, change, context, targetColumns: required.columns });
@@ -69,17 +68,15 @@ export function existingStatement({ dialect }: Composer, definition: AnyDefiniti
 }
 
 /** The id of the record that a create updates instead; null: there is none. */
-function* findExisting(unit: Unit, resource: Resource, change: Change): Pending<string | null> {
-  const { definition, existing } = resource;
-  if (existing === null || change.failures.length > 0) return null;
-  const row = yield* unit.row(existing, existingValues(definition, change, writeContext(resource, change, '')));
+function* findExisting(unit: Unit, resource: Resource, sql: string, change: Change): Pending<string | null> {
+  if (change.failures.length > 0) return null;
+  const row = yield* unit.row(sql, existingValues(resource, change, writeContext(resource, change, '')));
   return row === undefined ? null : String(row.id);
 }
 
 /** The values that identify the existing record: those of the row that the create would store. */
-function existingValues(definition: AnyDefinition, { input }: Change, context: WriteContext): Row {
+function existingValues({ definition, place }: Resource, { input }: Change, context: WriteContext): Row {
   const row = definition.handlers.create(input, context);
-  const place = String(row[placeReference(definition)?.column ?? ''] ?? '');
   const values = (definition.existing ?? []).map((column) => [column, row[column] ?? null] as const);
-  return { ...Object.fromEntries(values), placement: placementOf(place) };
+  return { ...Object.fromEntries(values), placement: placementOf(String(row[place?.column ?? ''] ?? '')) };
 }

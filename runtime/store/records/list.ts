@@ -48,7 +48,7 @@ export function* readList(source: ListSource, page: Page, parentId: string, call
   const { key, variant, cursor } = planned;
   const part = partsById(matches, planned, page);
   const offset = part === null ? (page.number - 1) * page.size : 0;
-  const bound = { ...planned.bound, ...boundMatches(matches), offset };
+  const bound = { ...planned.bound, ...boundMatches(matches) };
   const reads = source.readsOf(planned);
   // The count of the first page is kept for all that follow, unless the whole list is sorted again for each.
   const isCounted = cursor !== null && variant.order.isOwn;
@@ -58,7 +58,7 @@ export function* readList(source: ListSource, page: Page, parentId: string, call
     refuseUnbounded(page, planned, rows);
     counted = listCount(rows, shown, matches.isComplete);
   }
-  const read = yield* readWithin({ reads, page, planned, bound, part, counted });
+  const read = yield* readWithin({ reads, page, planned, bound, offset, part, counted });
   return toListedPage(page, { key, counted, ...read });
 }
 
@@ -67,6 +67,8 @@ interface Reading {
   readonly page: Page;
   readonly planned: PlannedPage;
   readonly bound: BoundValues;
+  /** Rows before the page, if it is by number. */
+  readonly offset: number;
   readonly part: PartOf | null;
   readonly counted: ListCount;
 }
@@ -78,14 +80,14 @@ interface Read {
 
 /** Rows from the cursor on, up to one more than fit on the page, which shows whether anything follows. */
 function* readWithin(reading: Reading): Pending<Read> {
-  const { reads, page, planned, bound, part } = reading;
+  const { reads, page, planned, bound, offset, part } = reading;
   const { size, maxBytes } = page;
   const rows: PageItem[] = [];
   let [bytes, after] = [0, planned.cursor?.values ?? null];
   for (;;) {
     const limit = Math.min(CHUNK, size + 1 - rows.length);
     const searched = searchedRows(page, after === null);
-    const values = { ...bound, ...boundPart(part, after, limit), limit, searched, ...afterOf(after ?? []) };
+    const values = { ...bound, offset, ...boundPart(part, after, limit), limit, searched, ...afterOf(after ?? []) };
     const chunk = yield* reads.page(keyOf(after), values);
     for (const [text] of chunk) bytes += Buffer.byteLength(text);
     rows.push(...chunk);

@@ -5,9 +5,8 @@ import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Caller, ListedPage, Lookup, Page, Permission, Records, RequestedRelations } from '../records.js';
 import type { Composer } from '../sql/access.js';
-import { findRecords, textsOf } from '../sql/find.js';
-import { idOf } from '../sql/ids.js';
-import { countRemovedWith } from '../sql/removed-with.js';
+import { STORE_PARTS } from '../sql/optional-parts.js';
+import { idOf } from '../sql/placement.js';
 import { usesOf } from '../sql/uses.js';
 import type { ViewerName } from '../sql/viewers.js';
 import { awaitAll, type Pending, type Queries } from '../unit.js';
@@ -42,7 +41,9 @@ type Reads = Pick<
 
 export function createReads({ composer, at, read, withValue }: ReadParts): Reads {
   const uses = memoize((name: string) => usesOf(composer, at(name).definition));
-  const removedWith = memoize((name: string) => countRemovedWith(composer, at(name).definition));
+  const removedWith = memoize((name: string) =>
+    STORE_PARTS.removedWith().countRemovedWith(composer, at(name).definition),
+  );
   const permitted = (resource: string, id: string, caller: Caller): MaybePromise<void> => {
     const { definition, permission } = at(resource);
     return chain(permission('read', id, caller), (answer) => {
@@ -52,9 +53,10 @@ export function createReads({ composer, at, read, withValue }: ReadParts): Reads
   return {
     get: (resource, id, caller, want) => at(resource).get(id, caller, want),
     permission: (resource, id, right, caller) => at(resource).permission(right, id, caller),
-    find: (resource, search) => read((queries) => findRecords(composer, queries, at(resource).definition, search)),
+    find: (resource, search) =>
+      read((queries) => STORE_PARTS.find().findRecords(composer, queries, at(resource).definition, search)),
     texts: (resource, columns, ids) =>
-      read((queries) => textsOf(composer, queries, at(resource).definition, { columns, ids })),
+      read((queries) => STORE_PARTS.find().textsOf(composer, queries, at(resource).definition, { columns, ids })),
     secret: (resource, id, password) =>
       chain(at(resource).row(id), (row) => (row?.[password] ?? null) as string | null),
     findIdByValue: (resource, column, value) =>

@@ -11,8 +11,8 @@ import type { Quota } from '../quota.js';
 import type { Change } from '../records.js';
 import { type Composer, type Definitions, definitionOf, rightExpression } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
-import { idOf } from '../sql/ids.js';
-import { ownerExpression } from '../sql/owner.js';
+import { ownerExpression, type PlacingColumn } from '../sql/owner.js';
+import { idOf } from '../sql/placement.js';
 import { isInside } from '../sql/references.js';
 import { createdWithAnySql } from '../sql/required-targets.js';
 import { oneRow, rowsOf } from '../sql/rows.js';
@@ -47,7 +47,7 @@ export function referenceStatements(composer: Composer, definition: AnyDefinitio
 /** Every failure of the references of a change; unchanged references are not checked again. @param old null on create */
 export function* referenceFailures(
   unit: Unit,
-  { definition, composer, references, quota }: Resource,
+  { definition, composer, references, place, quota }: Resource,
   change: Change,
   old: Row | null,
 ): Pending<readonly Failure[]> {
@@ -65,7 +65,7 @@ export function* referenceFailures(
     const row = (yield* target) as unknown as TargetRow | undefined;
     loaded.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
   }
-  return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, quota });
+  return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, place, quota });
 }
 
 interface Requester {
@@ -129,7 +129,8 @@ export interface LoadedReference extends SentReference {
 }
 
 /**
- * The references that a change sends, without unchanged ones; the reference that decides the owner comes first.
+ * The references that a change sends, without those that are empty, failed already, or stay the same; the reference that decides
+ * the owner comes first.
  * @param row the stored row; null on create
  */
 export type SentReferences = (change: Change, row: Row | null) => readonly SentReference[];
@@ -138,8 +139,11 @@ function createSentReferences({ name, references }: AnyDefinition): SentReferenc
   const ordered = [...references].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
   return (change, row) =>
     ordered.flatMap((reference) => {
-      const id = sentReference(change, reference, row);
-      return id === null ? [] : [{ reference, id, inTree: row !== null && reference.to === name }];
+      const { column, to } = reference;
+      const id = change.input[column];
+      if (typeof id !== 'string' || id === '' || row?.[column] === id) return [];
+      if (change.failures.some(({ field }) => field === column)) return [];
+      return [{ reference, id, inTree: row !== null && to === name }];
     });
 }
 
@@ -148,6 +152,7 @@ export interface Read {
   /** The owner of the stored row; undefined on create, when the reference that places the record decides it. */
   readonly owner: string | null | undefined;
   readonly found: readonly LoadedReference[];
+  readonly place: PlacingColumn | null;
   readonly quota: Pick<Quota, 'failure'> | undefined;
 }
 
@@ -155,10 +160,10 @@ function failuresOf(
   definitions: Definitions,
   definition: AnyDefinition,
   change: Change,
-  { owner: stored, found, quota }: Read,
+  { owner: stored, found, place, quota }: Read,
 ): Failure[] {
   const failures: Failure[] = [];
-  let owner = stored === undefined ? ownerByDefault(definitions, definition, change) : stored;
+  let owner = stored === undefined ? ownerByDefault(place, change) : stored;
   for (const one of found) {
     const { reference, target } = one;
     const decides = stored === undefined && reference.place === true;
@@ -234,21 +239,8 @@ function problemOf(
   return null;
 }
 
-/** The id sent for a reference; null if none was sent, or if it is empty, already failed, or unchanged. */
-function sentReference(change: Change, { column }: Reference, row: Row | null): string | null {
-  const value = change.input[column];
-  if (typeof value !== 'string' || value === '') return null;
-  if (change.failures.some(({ field }) => field === column)) return null;
-  return row && row[column] === value ? null : value;
-}
-
 /** The owner of a new record without a reference that decides it: the caller; undefined if the reference was refused. */
-function ownerByDefault(
-  definitions: Definitions,
-  definition: AnyDefinition,
-  change: Change,
-): string | null | undefined {
-  const place = definition.references.find((reference) => reference.place);
+function ownerByDefault(place: PlacingColumn | null, change: Change): string | null | undefined {
   if (change.failures.some(({ field }) => field === place?.column)) return undefined;
-  return place && definitionOf(definitions, place.to).principal ? change.caller.user : null;
+  return place?.isOfUser ? change.caller.user : null;
 }

@@ -3,8 +3,7 @@ import type { Removal } from '../records.js';
 import { eventsOf } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { keepAdministrator } from './administrators.js';
-import { report } from './carry-out.js';
-import { lockPermitted } from './lock-permitted.js';
+import { lockPermitted, report } from './carry-out.js';
 import type { Resource } from './resource.js';
 
 export function* remove(unit: Unit, resource: Resource, id: string, removal: Removal): Pending<void> {

@@ -1,12 +1,14 @@
 // The context of the verbs for each resource: its definition, its hand-written functions, and the statements composed for it.
 import type { ActionFunction, Actions, Behaviour, Behaviours } from '../../contract/behaviour.js';
 import type { AnyDefinition } from '../../contract/definition.js';
+import type { Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Quota } from '../quota.js';
 import type { WireFormats } from '../records.js';
 import { type Composer, definitionOf } from '../sql/access.js';
+import { type PlacingColumn, placingColumn } from '../sql/owner.js';
 import { type CreatingReference, creatingReferences } from '../sql/required-targets.js';
-import type { Sources } from '../sql/write-plan.js';
+import { type Sources, secretGenerator } from '../sql/write-plan.js';
 import type { PublishWithin } from '../unit.js';
 import { deletesUsers, findAdministrator } from './administrators.js';
 import { type CopiedColumn, copiedColumns } from './copied-columns.js';
@@ -21,6 +23,8 @@ export interface Resource extends Sources {
   readonly composer: Composer;
   readonly behaviour: Behaviour;
   readonly actions: Readonly<Record<string, ActionFunction>>;
+  /** Null: its records are not placed with another record. */
+  readonly place: PlacingColumn | null;
   readonly creatingReferences: readonly CreatingReference[];
   /** The columns whose values are copied from other records when a row is inserted. */
   readonly copies: readonly CopiedColumn[];
@@ -49,7 +53,8 @@ interface AdministratorStatements {
 }
 
 /** The options that the records of both engines share. */
-export interface RecordsOptions extends Sources {
+export interface RecordsOptions extends Pick<Sources, 'ids'> {
+  readonly random: Random;
   readonly definitions: readonly AnyDefinition[];
   readonly profile: WireFormats;
   readonly behaviours?: Behaviours;
@@ -68,13 +73,15 @@ export interface ResourceOptions extends Omit<RecordsOptions, 'definitions' | 'p
 export function createResources(options: ResourceOptions): Resources {
   const { composer, ids, random, behaviours = {}, actions = {}, quota } = options;
   const { definitions, dialect } = composer;
+  const newSecret = secretGenerator(random);
   const administrators = { lock: dialect.lockOut('punchboard administrators'), find: findAdministrator(definitions) };
   const at: Resources = memoize((name: string): Resource => {
     const definition = definitionOf(definitions, name);
     return {
-      ...{ definition, composer, ids, random, administrators, quota, at },
+      ...{ definition, composer, ids, newSecret, administrators, quota, at },
       behaviour: behaviours[name] ?? {},
       actions: actions[name] ?? {},
+      place: placingColumn(definitions, definition),
       creatingReferences: creatingReferences(definition),
       copies: copiedColumns(composer, definition),
       references: referenceStatements(composer, definition),

@@ -1,14 +1,12 @@
 // Changes a record.
 import type { Change, WrittenRecord } from '../records.js';
 import { NO_REQUIRED_TARGETS } from '../sql/required-targets.js';
-import { planWrite, requireText, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
+import { planWrite, requireText, versionAfter, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
-import { carryOut } from './carry-out.js';
-import { lockPermitted } from './lock-permitted.js';
+import { carryOut, lockPermitted } from './carry-out.js';
 import { lockAbove, readNeighbours } from './neighbours.js';
 import { referenceFailures } from './reference-failures.js';
 import type { Resource } from './resource.js';
-import { versionAfter } from './versions.js';
 
 /** @returns the changed record as an editor sees it */
 export function* update(unit: Unit, resource: Resource, id: string, change: Change): Pending<WrittenRecord> {

@@ -2,10 +2,10 @@
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import type { Caller, ListedPage, Page } from '../records.js';
-import { groupsOf } from '../sql/by-placement.js';
 import { decodeCursor } from '../sql/cursor.js';
 import type { Dialect } from '../sql/dialect.js';
 import { listCount, type PageItem, refusePageAfter, toListedPage } from '../sql/list-page.js';
+import { groupsOf } from '../sql/placement.js';
 import type { RecordUse } from '../sql/uses.js';
 import { type ViewerName, viewerOf, viewerWithScope } from '../sql/viewers.js';
 import { awaitAll, type Pending, type Queries } from '../unit.js';

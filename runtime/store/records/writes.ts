@@ -1,7 +1,7 @@
 // The writes of all resources: runs each verb in its transaction, and only once for an idempotency key.
 import { ServiceError } from '../../contract/errors.js';
 import { createWriteOnce } from '../idempotency.js';
-import type { Change, Records } from '../records.js';
+import type { Records } from '../records.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Transact, TransactOptions } from '../unit.js';
 import { act } from './act.js';
@@ -19,7 +19,7 @@ export function createWrites(transact: Transact, at: Resources, dialect: Dialect
   return {
     create(change) {
       const resource = at(change.resource);
-      const options = { ...refusedIf(change), ...meeting(resource) };
+      const options = { isRefused: change.failures.length > 0, ...meeting(resource) };
       // A change that can only be refused leaves no trace, not even of its key.
       if (options.isRefused) return transact((unit) => create(unit, resource, change), options);
       return transact((unit) => once(unit, change, () => create(unit, resource, change)), options);
@@ -29,7 +29,8 @@ export function createWrites(transact: Transact, at: Resources, dialect: Dialect
       const options = { longOf: bulk.caller.user, ...meeting(resource) };
       return transact((unit) => once(unit, bulk, () => createAll(unit, resource, bulk)), options);
     },
-    update: (id, change) => transact((unit) => update(unit, at(change.resource), id, change), refusedIf(change)),
+    update: (id, change) =>
+      transact((unit) => update(unit, at(change.resource), id, change), { isRefused: change.failures.length > 0 }),
     remove: (resource, id, removal) => transact((unit) => remove(unit, at(resource), id, removal)),
     act: (resource, id, action) => transact((unit) => once(unit, action, () => act(unit, at(resource), id, action))),
     copy: (resource, id, action) =>
@@ -37,11 +38,6 @@ export function createWrites(transact: Transact, at: Resources, dialect: Dialect
         longOf: action.caller.user,
       }),
   };
-}
-
-/** A change that has already failed can only be refused, which needs no transaction. */
-function refusedIf({ failures }: Change): Pick<TransactOptions, 'isRefused'> {
-  return { isRefused: failures.length > 0 };
 }
 
 /** An existing record may be created or deleted between the search for it and the write, which is then retried. */

@@ -1,13 +1,28 @@
 // Finds the user who owns a record, along the references that give it its placement (D37).
 import type { AnyDefinition, Reference } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
-import { type Composer, definitionOf, rightExpression } from './access.js';
+import { type Composer, type Definitions, definitionOf, rightExpression } from './access.js';
 import { allOf } from './conditions.js';
 import { rowsOf } from './rows.js';
 
 /** The reference from which a record takes its placement; undefined for owners and for records without one. */
 export function placeReference(definition: AnyDefinition): Reference | undefined {
   return definition.references.find((reference) => reference.place);
+}
+
+/** The reference from which new records take their placement. */
+export interface PlacingColumn {
+  readonly column: string;
+  /** Whether it refers to a user: without it, a record belongs to the caller. */
+  readonly isOfUser: boolean;
+}
+
+/** Null: records of the definition have no such reference. */
+export function placingColumn(definitions: Definitions, definition: AnyDefinition): PlacingColumn | null {
+  const place = placeReference(definition);
+  return place === undefined
+    ? null
+    : { column: place.column, isOfUser: Boolean(definitionOf(definitions, place.to).principal) };
 }
 
 /**

@@ -6,9 +6,9 @@ import type { ActionDefinition, AnyDefinition, Row, WriteContext } from '../../c
 import { type Failure, ServiceError, throwAll } from '../../contract/errors.js';
 import { type Ids, placementOf, type Random } from '../../contract/ids.js';
 import type { HookEvent } from '../../rules/hooks.js';
+import { FIRST_VERSION, VERSION } from '../../schema/version.js';
 import type { Action, Change } from '../records.js';
-import { type Composer, definitionOf } from './access.js';
-import { placeReference } from './owner.js';
+import type { PlacingColumn } from './owner.js';
 
 /** The state that was read before the change. */
 export interface StoredState {
@@ -63,7 +63,7 @@ export function writtenRow(
   throwAll([
     ...change.failures,
     ...adminOnly(definition, change),
-    ...changedToRemoved(definition, old, change),
+    ...(definition.removed === undefined ? [] : changedToRemoved(definition.removed, old, change)),
     ...failures,
   ]);
   const { handlers } = definition;
@@ -91,7 +91,7 @@ export function planWrite(old: Row | null, written: Row, around: PlanContext): W
   const row = dated({ ...written, ...before?.changes } as Row);
   const after = behaviour[last]?.(old, row, now, neighbourhood);
   checkChoices(definition, old ?? original ?? null, row);
-  const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
+  const events = [...eventsOf(before, after), ...(definition.principal ? accountEvents(old, row) : [])];
   const neighbours = read === undefined ? [] : neighbourWrites(read, now, before, after);
   return { row, changed: changedColumns(old, row), neighbours, guard: old, events };
 }
@@ -130,8 +130,8 @@ function dated(row: Row): Row {
 }
 
 /** The engine ends the sessions of a user who is disabled, and the outbox pauses their hooks (D49). */
-function accountEvents({ principal }: AnyDefinition, old: Row | null, row: Row): readonly HookEvent[] {
-  if (!principal || old === null || row.disabled === undefined || old.disabled === row.disabled) return [];
+function accountEvents(old: Row | null, row: Row): readonly HookEvent[] {
+  if (old === null || row.disabled === undefined || old.disabled === row.disabled) return [];
   return [{ kind: 'account', id: String(row.id), disabled: row.disabled === 1 }];
 }
 
@@ -145,7 +145,11 @@ export interface PlannedAction {
 }
 
 /** A removed value may only be sent if it is the stored value. */
-function changedToRemoved({ removed = {} }: AnyDefinition, old: Row | null, { input }: Change): readonly Failure[] {
+function changedToRemoved(
+  removed: Required<AnyDefinition>['removed'],
+  old: Row | null,
+  { input }: Change,
+): readonly Failure[] {
   return Object.entries(removed).flatMap(([field, values]): readonly Failure[] => {
     const sent = input[field];
     if (typeof sent !== 'string' || !values.includes(sent) || old?.[field] === sent) return [];
@@ -183,8 +187,20 @@ function planSetting(old: Row, set: Row, around: PlanContext): WritePlan {
   return planWrite(old, { ...set, date_updated: around.now }, around);
 }
 
-export function eventsOf(...consequences: readonly (AnyConsequence | undefined)[]): readonly unknown[] {
-  return consequences.flatMap((consequence) => consequence?.events ?? []);
+/** The events of the functions that ran before and after a change. */
+export function eventsOf(before?: AnyConsequence, after?: AnyConsequence): readonly unknown[] {
+  return [...(before?.events ?? []), ...(after?.events ?? [])];
+}
+
+/** The version of a record's row (D57). */
+export function versionOf(row: Row): number {
+  return Number(row[VERSION]);
+}
+
+/** The version once the plan is carried out. */
+export function versionAfter({ guard: old, changed }: WritePlan): number {
+  if (old === null) return FIRST_VERSION;
+  return versionOf(old) + (changed.length > 0 ? 1 : 0);
 }
 
 function changedColumns(old: Row | null, row: Row): readonly string[] {
@@ -203,16 +219,15 @@ function adminOnly(definition: AnyDefinition, { caller, input, failures }: Chang
 /** The sources of new ids and secrets. */
 export interface Sources {
   readonly ids: Ids;
-  readonly random: Random;
+  readonly newSecret: WriteContext['random'];
 }
 
 /** The id of a new record: the chosen id, or one placed with the record it belongs to, with the caller, or for a new owner. */
-export function newId(composer: Composer, { ids }: Sources, definition: AnyDefinition, change: Change): string {
+export function newId(ids: Ids, place: PlacingColumn | null, change: Change): string {
   if (change.id !== undefined) return change.id;
-  const place = placeReference(definition);
   const sent = place && change.input[place.column];
-  const principal = place && definitionOf(composer.definitions, place.to).principal ? change.caller.user : null;
-  const owner = typeof sent === 'string' && sent !== '' ? sent : principal;
+  const byDefault = place?.isOfUser ? change.caller.user : null;
+  const owner = typeof sent === 'string' && sent !== '' ? sent : byDefault;
   return ids.next(owner === null ? ids.draw() : placementOf(owner), change.now);
 }
 
@@ -223,11 +238,11 @@ export function writeContext(sources: Sources, change: Change, id: string): Writ
     user: change.caller.user,
     upload: change.upload,
     token: change.token ?? null,
-    random: secretGenerator(sources),
+    random: sources.newSecret,
   };
 }
 
-export function secretGenerator({ random }: Pick<Sources, 'random'>): WriteContext['random'] {
+export function secretGenerator(random: Random): WriteContext['random'] {
   return () => Buffer.from(random(16)).toString('base64url');
 }
 

@@ -1,7 +1,7 @@
 // Commands on a database in a file. Each loads the modules that only it needs.
 import type { Closable, FileCommands } from '../commands.js';
 import { createOperatorReports } from '../operator-reports.js';
-import { createCheckedReports } from '../outbox/reports.js';
+import { createCheckedReports } from '../outbox/checked-reports.js';
 import type { Database } from '../unit.js';
 import { createDatabase } from './database.js';
 import { sqliteCode } from './engine-error.js';

@@ -8,15 +8,15 @@ import type { GroupCommit } from './group-commit.js';
 
 /** @param submit absent: writes are rejected */
 export function createDatabase(db: Sqlite.Database, submit: GroupCommit['submit'] = readsOnly): Database {
-  const queries = createQueries(db);
-  const write = (sql: string, parameters: Parameters) => runSync(queries.rows(sql, parameters));
+  const { rows, row } = createStatements(db);
+  const queries = queriesBy({ rows, row });
   const writeAll = (statements: readonly BoundStatement[]) =>
-    statements.map(([sql, parameters]) => write(sql, parameters));
+    statements.map(([sql, parameters]) => rows(sql, parameters));
   return {
     dialect: SQLITE,
     read: (verb) => runSync(verb(queries)),
-    row: (sql, parameters) => runSync(queries.row(sql, parameters)),
-    write: (sql, parameters) => submit(() => write(sql, parameters)),
+    row,
+    write: (sql, parameters) => submit(() => rows(sql, parameters)),
     writeAll: (statements) => submit(() => writeAll(statements)),
     writeSeparately: (verb) => {
       const statements = { ...queries, writeAll: (all: readonly BoundStatement[]) => ready(writeAll(all)) };
@@ -30,22 +30,33 @@ export function readsOnly(): Promise<never> {
   return Promise.reject(new Error('this connection only reads'));
 }
 
-/** Each statement is prepared once. */
 export function createQueries(db: Sqlite.Database): Queries {
+  return queriesBy(createStatements(db));
+}
+
+function queriesBy({ rows, row }: ReturnType<typeof createStatements>): Queries {
+  return {
+    rows: <R>(sql: string, parameters: Parameters) => ready(rows<R>(sql, parameters)),
+    row: <R>(sql: string, parameters: Parameters) => ready(row<R>(sql, parameters)),
+  };
+}
+
+/** Each statement is prepared once. */
+function createStatements(db: Sqlite.Database) {
   const prepared = memoize((sql: string) => {
     const statement = db.prepare<Parameters, Row>(sql);
     return { statement, isReader: statement.reader, isOfLists: sql.includes('json_each(@') };
   });
   return {
-    rows<R>(sql: string, parameters: Parameters) {
+    rows<R = Row>(sql: string, parameters: Parameters): readonly R[] {
       const { statement, isReader, isOfLists } = prepared(sql);
       const values = isOfLists ? withLists(parameters) : parameters;
-      if (isReader) return ready(statement.all(values) as readonly unknown[] as readonly R[]);
+      if (isReader) return statement.all(values) as readonly unknown[] as readonly R[];
       statement.run(values);
-      return ready(NO_ROWS);
+      return NO_ROWS;
     },
     // `get` takes half as long as `all`.
-    row: <R>(sql: string, parameters: Parameters) => ready(prepared(sql).statement.get(parameters) as R | undefined),
+    row: <R = Row>(sql: string, parameters: Parameters) => prepared(sql).statement.get(parameters) as R | undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 // Turns SQLite's errors into error codes for callers, only here (D04).
 import type { AnyDefinition } from '../../contract/definition.js';
 import { failed, ServiceError } from '../../contract/errors.js';
-import { CHOSEN_ID } from '../records.js';
+import { CHOSEN_ID } from '../../contract/ids.js';
 
 /** Turns an error of the engine into a ServiceError if a caller can react to it; returns any other error unchanged. */
 export function engineError(error: unknown): unknown {

@@ -7,12 +7,11 @@ import { memoize } from '../../contract/memoize.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { Engine, EngineOptions } from '../engine.js';
-import { createFigureLog } from '../figures.js';
 import { createPruneOnce } from '../idempotency.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
 import type { StoreOutbox } from '../outbox/create.js';
 import { createPublisher } from '../publisher.js';
-import { createCountRemembered } from '../remembered.js';
+import { createOptionalUpkeep } from '../sql/optional-parts.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { createDatabase, createQueries, readsOnly } from './database.js';
@@ -20,11 +19,10 @@ import { SQLITE } from './dialect.js';
 import { connectInMemory } from './driver.js';
 import { ensureSchema } from './ensure-schema.js';
 import { createSqliteFiles } from './file-index.js';
-import { createGroupCommit, type GroupCommit } from './group-commit.js';
+import { createGroupCommit, createPresence, type GroupCommit } from './group-commit.js';
 import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
 import { explainError, lockServer, type OpenedDatabase, openDatabase, openForReading } from './open.js';
 import { createSqliteOutbox } from './outbox/outbox.js';
-import { createPresence } from './presence.js';
 import { createMissingTargets, createSqliteRecords, type SqliteRecords, withValue } from './records.js';
 import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
@@ -116,10 +114,9 @@ function assemble(
     upkeep: {
       health: present,
       pruneOnce: createPruneOnce(SQLITE, records.transact),
-      countRemembered: createCountRemembered(statements, definitions),
       renewWords: () => false,
       ...createAuditLog(statements, auditStatement),
-      ...createFigureLog(statements),
+      ...createOptionalUpkeep(statements, definitions),
     },
     reads,
     databaseServer: null,

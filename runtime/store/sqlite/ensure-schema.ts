@@ -2,9 +2,8 @@
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
 import type { Migrate } from '../engine.js';
+import { refuseModuleNames } from '../engine-tables.js';
 import { readMetadata } from '../migrate/metadata.js';
-import { permitAtStart, refuseModuleNames } from '../migration-permits.js';
-import type { PendingMigration } from '../schema-migrator.js';
 import { onSession } from './session.js';
 import { createModuleTables } from './tables.js';
 
@@ -21,22 +20,13 @@ export interface StartOptions {
  * @param now epoch milliseconds
  */
 export function ensureSchema(db: Database.Database, schema: Schema, now: number, start: StartOptions = {}): void {
-  const { extraDdl = [], migrate = 'safe', alone } = start;
-  // Most starts end here, without loading the modules that plan and apply a migration.
+  // Most starts end here, without loading the modules that plan, permit and apply a migration.
   if (onSession(readMetadata)(db)?.get('schema') === JSON.stringify(schema)) {
+    const { extraDdl = [] } = start;
     refuseModuleNames(schema, extraDdl);
     db.transaction(() => createModuleTables(db, extraDdl)).immediate();
     return;
   }
-  const { applyTo } = require('./migrate/apply.js') as typeof import('./migrate/apply.js');
-  let held: { close(): void } | undefined;
-  const permit = (pending: PendingMigration): void => {
-    permitAtStart(migrate)(pending);
-    if (pending.plan.steps.some((step) => step.class !== 'online')) held = alone?.();
-  };
-  try {
-    applyTo(db, { schema, now, extraDdl, permit });
-  } finally {
-    held?.close();
-  }
+  const { migrateAtStart } = require('./migrate/at-start.js') as typeof import('./migrate/at-start.js');
+  migrateAtStart(db, schema, now, start);
 }

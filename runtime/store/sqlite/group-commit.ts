@@ -2,12 +2,12 @@
 // transaction is durable. Meanwhile requests are read, and the next writes gather.
 // A long write has its own transaction; between two long writes requests are read, and the other writes go first.
 // While another process holds the write lock, a timer retries, so that reads continue.
+import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.js';
 import type { SharedReads } from '../engine.js';
 import { engineError, isBusy, notStored, sqliteCode } from './engine-error.js';
 import { type Log, type Outcome, SYNCED_BY_SQLITE } from './log.js';
-import { createPresence, type Presence } from './presence.js';
 
 export interface GroupCommit {
   /**
@@ -77,11 +77,11 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
     scheduled = true;
     setImmediate(flush);
   };
-  const sync = (settle: Settle): void => {
+  const sync = (settles: readonly Settle[]): void => {
     scheduled = true;
     log.sync((outcome) => {
       scheduled = false;
-      settle(outcome);
+      for (const settle of settles) settle(outcome);
       schedule();
     });
   };
@@ -89,7 +89,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
     scheduled = false;
     if (queue.isEmpty()) return;
     if (log.isDoubtful()) {
-      sync((outcome) => outcome && rejectAll(queue.next(), notStored()));
+      sync([(outcome) => outcome && rejectAll(queue.next(), notStored())]);
       return;
     }
     const failure = begin();
@@ -100,9 +100,9 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
       return;
     }
     const batch = queue.next();
-    const settle = failure === null ? commitBatch(batch) : rejectAll(batch, engineError(failure));
-    if (settle === null) schedule();
-    else sync(settle);
+    const settles = failure === null ? commitBatch(batch) : rejectAll(batch, engineError(failure));
+    if (settles === null) schedule();
+    else sync(settles);
   };
   return {
     submit<T>(write: () => T, longOf?: string | null) {
@@ -195,7 +195,7 @@ function unavailable(message: string): ServiceError {
 }
 
 /** Runs and commits a batch in the transaction that has begun. Null: it was rolled back, and all of its writes are rejected. */
-function batchRunner(db: Database.Database, log: Log): (batch: readonly QueuedWrite[]) => Settle | null {
+function batchRunner(db: Database.Database, log: Log): (batch: readonly QueuedWrite[]) => readonly Settle[] | null {
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
   const inSavepoint = savepointRunner(db);
@@ -206,14 +206,12 @@ function batchRunner(db: Database.Database, log: Log): (batch: readonly QueuedWr
     try {
       for (const queued of batch) settles.push(run(queued));
       commit.run();
+      return settles;
     } catch (error) {
       if (db.inTransaction) rollback.run();
       if (sqliteCode(error) === 'SQLITE_FULL') log.makeSpace();
       return rejectAll(batch, engineError(error));
     }
-    return (outcome) => {
-      for (const settle of settles) settle(outcome);
-    };
   };
 }
 
@@ -244,4 +242,23 @@ function savepointRunner(db: Database.Database): (queued: QueuedWrite) => Settle
       return () => queued.reject(failure);
     }
   };
+}
+
+/**
+ * Whether the path still leads to the file that was opened: SQLite would keep writing to a file that was deleted or replaced. It
+ * checks the file system each time.
+ */
+export type Presence = () => boolean;
+
+/** Always true for a database in memory, which cannot be deleted. */
+export function createPresence(db: Database.Database): Presence {
+  if (db.memory) return () => true;
+  const opened = identity(db.name);
+  return () => identity(db.name) === opened;
+}
+
+/** Null: there is no such file. */
+function identity(file: string): string | null {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }

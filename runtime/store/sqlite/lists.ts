@@ -8,6 +8,7 @@ import { patternIn } from '../sql/list-order.js';
 import type { PageItem } from '../sql/list-page.js';
 import type { RecordComposer } from '../sql/viewers.js';
 import { ready, runSync } from '../unit.js';
+import { type CountCache, createCountCache } from './count-cache.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { boundOrder } from './requested-order.js';
 import { createWordReads } from './words.js';
@@ -17,28 +18,32 @@ type BoundValues = Readonly<Record<string, Scalar>>;
 /** Statements are prepared at their first use, and kept. */
 export function createLists(db: Database.Database, composing: RecordComposer, definition: AnyDefinition): ReadList {
   const kept = new Map<string, ListReads>();
+  const caching = createCountCache(db);
   const source: ListSource = {
     definition,
     words: createWordReads(db, definition),
     readsOf({ statements, list, variant }) {
-      const reads = kept.get(statements) ?? createReads(db, listStatements(composing, definition, list, variant));
+      const { order, searched } = variant;
+      const composed = () => listStatements(composing, definition, list, variant);
+      // The values of a search are all of its matches.
+      const reads = kept.get(statements) ?? createReads(db, composed(), searched ? (count) => count : caching);
       kept.set(statements, reads);
-      const { order } = variant;
       return order.isOwn ? reads : inOrder(reads, boundOrder(order));
     },
   };
   return (page, parentId, caller) => runSync(readList(source, page, parentId, caller));
 }
 
-function createReads(db: Database.Database, statements: ListStatements): ListReads {
-  const count = db.prepare<BoundValues, [rows: number, shown: number]>(statements.count).raw();
+function createReads(db: Database.Database, statements: ListStatements, caching: CountCache): ListReads {
+  const counting = db.prepare<BoundValues, [rows: number, shown: number]>(statements.count).raw();
+  const count = caching((bound) => counting.get(bound) ?? NONE);
   const page = memoize((key: string) => db.prepare<BoundValues, PageItem>(statements.page(patternIn(key))).raw());
   const end = memoize((key: string) => {
     const sql = statements.end(patternIn(key));
     return sql === '' ? null : db.prepare<BoundValues, Scalar[]>(sql).raw();
   });
   return {
-    count: (bound) => ready(count.get(bound) ?? NONE),
+    count: (bound) => ready(count(bound)),
     page: (key, bound) => ready(page(key).all(bound)),
     end: (key, bound) => ready(end(key)?.get(bound) ?? null),
   };

@@ -11,6 +11,7 @@ import { rowsOf, tableFor } from '../sql/rows.js';
 import { type RecordComposer, VIEWERS, type ViewerName, viewerRight, viewerWithScope } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import { SQLITE } from './dialect.js';
+import { constraintError } from './engine-error.js';
 import { recordStatement } from './record-text.js';
 import { createReadRelated, type RecordWithRelated } from './related-records.js';
 import { createWriteWords } from './words.js';
@@ -24,7 +25,7 @@ export interface RecordStatements {
   permission(right: string, id: string, caller: Caller): Permission;
   exists(id: string): boolean;
   row(id: string): Row | undefined;
-  /** Stores a new row; throws the engine's errors. */
+  /** Stores a new row. */
   insert(row: Row): void;
   /** Changes these columns of the stored row with its id to those of `row`. */
   update(row: Row, changed: readonly string[]): void;
@@ -53,7 +54,10 @@ export function createRecordStatements(
   const held: HoldsRight = (right, id, user) => rights(right).get({ id, user });
   const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
   const insert = insertStatement(SQLITE, definition);
-  const update = createUpdate(db, definition);
+  const writing = createChangedColumns(definition);
+  const updates = memoize((columns: string) =>
+    db.prepare<Readonly<Record<string, Scalar>>>(updateStatement(SQLITE, definition, columns.split(' '))),
+  );
   const words = createWriteWords(db, definition);
   const ofId = `FROM ${rowsOf(definition)} WHERE t."id" = ?`;
   const [find, select] = [`SELECT 1 ${ofId}`, `SELECT t.* ${ofId}`];
@@ -75,25 +79,23 @@ export function createRecordStatements(
     exists: (id) => one(find).get(id) !== undefined,
     row: (id) => one(select).get(id),
     insert(row: Readonly<Record<string, Scalar>>) {
-      one(insert).run(row);
-      words.add(String(row.id));
+      try {
+        one(insert).run(row);
+        words?.add(String(row.id));
+      } catch (error) {
+        throw constraintError(error, definition);
+      }
     },
-    update(row, changed) {
-      update(row, changed);
-      words.change(String(row.id), changed);
+    update(row: Readonly<Record<string, Scalar>>, changed) {
+      const columns = writing(changed);
+      try {
+        if (columns.length > 0) updates(columns.join(' ')).run(row);
+        words?.change(String(row.id), changed);
+      } catch (error) {
+        throw constraintError(error, definition);
+      }
     },
     delete: (id) => void one(remove).run(id),
-  };
-}
-
-function createUpdate(db: Database.Database, definition: AnyDefinition): RecordStatements['update'] {
-  const writing = createChangedColumns(definition);
-  const prepared = memoize((columns: string) =>
-    db.prepare<Readonly<Record<string, Scalar>>>(updateStatement(SQLITE, definition, columns.split(' '))),
-  );
-  return (row, changed) => {
-    const columns = writing(changed);
-    if (columns.length > 0) prepared(columns.join(' ')).run(row);
   };
 }
 

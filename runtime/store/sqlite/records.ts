@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
-import { createAllMissingTargets } from '../records/carry-out.js';
+import { createAllMissingTargets } from '../records/missing-targets.js';
 import { createReads, type Reader, type ReadParts } from '../records/reads.js';
 import { createResources, type RecordsOptions } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
@@ -90,14 +90,16 @@ function createContext(options: ContextOptions) {
   const composing: RecordComposer = { definitions, dialect: SQLITE, formats: profile };
   registerWordFunction(db);
   // Each reader is created at its first use, since all 50 would take 4 ms of a start.
+  const statementsOf = memoize((name: string) =>
+    createRecordStatements(db, composing, definitionOf(definitions, name)),
+  );
   const at = memoize((name: string): SqliteReader => {
     const definition = definitionOf(definitions, name);
-    const statements = createRecordStatements(db, composing, definition);
+    const statements = statementsOf(name);
     const { get, permission, row } = statements;
     const text: Reader['text'] = (...shown) => ready(statements.text(...shown));
     return { definition, statements, get, permission, row, text, list: createLists(db, composing, definition) };
   });
-  const statementsOf = (name: string) => at(name).statements;
   const unit = createUnit({ db, composer: composing, statementsOf, publish, writeAudit });
   return { composing, at, unit, resources: createResources({ ...options, composer: composing }) };
 }

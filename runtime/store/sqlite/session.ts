@@ -2,8 +2,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
-import { ENTRY_STATE, STATE_COLUMN } from '../migrate/dropped.js';
-import type { Session } from '../migrate/session.js';
+import { ENTRY_STATE, type Session, STATE_COLUMN } from '../migrate/session.js';
 import { NOTHING, type Pending, ready, runSync } from '../unit.js';
 import { createQueries } from './database.js';
 import { SQLITE } from './dialect.js';

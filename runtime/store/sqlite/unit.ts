@@ -5,7 +5,6 @@ import { type Composer, definitionOf } from '../sql/access.js';
 import { NOTHING, type PublishWithin, ready, runSync, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import { createQueries } from './database.js';
-import { constraintError } from './engine-error.js';
 import type { GroupCommit } from './group-commit.js';
 import type { RecordStatements } from './record-statements.js';
 import { createRemove } from './removal.js';
@@ -20,13 +19,6 @@ export interface UnitOptions {
 
 /** Used inside a transaction only. */
 export function createUnit({ db, composer, statementsOf: at, publish, writeAudit }: UnitOptions): Unit {
-  const constrained = (resource: string, write: () => void): void => {
-    try {
-      write();
-    } catch (error) {
-      throw constraintError(error, definitionOf(composer.definitions, resource));
-    }
-  };
   const remove = memoize((name: string) => createRemove(db, composer, definitionOf(composer.definitions, name)));
   const queries = createQueries(db);
   const unit: Unit = {
@@ -34,8 +26,8 @@ export function createUnit({ db, composer, statementsOf: at, publish, writeAudit
     hold: (sql, parameters) => void queries.rows(sql, parameters),
     lock: (resource, id) => ready(at(resource).row(id)),
     permission: (resource, right, id, caller) => ready(at(resource).permission(right, id, caller)),
-    insert: (resource, row) => constrained(resource, () => at(resource).insert(row)),
-    update: (resource, _old, row, changed) => constrained(resource, () => at(resource).update(row, changed)),
+    insert: (resource, row) => at(resource).insert(row),
+    update: (resource, _old, row, changed) => at(resource).update(row, changed),
     remove(resource, id) {
       remove(resource)(id);
       return NOTHING;

@@ -39,9 +39,10 @@ export interface WriteWords {
   change(id: string, changed: readonly string[]): void;
 }
 
-export function createWriteWords(db: Database.Database, definition: AnyDefinition): WriteWords {
+/** Null: the resource is not searched. */
+export function createWriteWords(db: Database.Database, definition: AnyDefinition): WriteWords | null {
   const { name, whole } = definition;
-  if (whole?.search === undefined) return { add: () => undefined, change: () => undefined };
+  if (whole?.search === undefined) return null;
   const search = { columns: whole.search, listed: whole.where };
   const watched = new Set(watchedColumns(search));
   const one = memoize((sql: string) => db.prepare<[string]>(sql));

@@ -39,7 +39,7 @@ export interface Arrangement {
 
 export type Pair = readonly [Connection, Connection];
 
-/** @param spec returns the folder that {@link generate} made; called when an arrangement begins */
+/** @param spec returns the folder that {@link generate} created; called when an arrangement begins */
 export function arrangements(spec: () => string): readonly Arrangement[] {
   const onFile = async (folder: string) => ({ DATABASE: join(folder, 'punchboard.db') });
   return [
@@ -84,7 +84,7 @@ function arrangement({ name, servers, spec, open }: ArrangementParts): Arrangeme
     async begin(pairs) {
       const folder = temporaryFolder('callers');
       const environment = { ...(await open(folder)), FILES: join(folder, 'files') };
-      const how = [
+      const common = [
         '--generated',
         join(spec(), 'generated'),
         '--port',
@@ -94,11 +94,11 @@ function arrangement({ name, servers, spec, open }: ArrangementParts): Arrangeme
         '--log-level',
         'error',
       ];
-      // They start one after the other, since the first makes the tables.
-      for (const options of servers) started.push(await serve([...how, ...options], folder, environment));
-      const made: Pair[] = [];
-      while (made.length < pairs) made.push(await pair());
-      return made;
+      // They start one after the other, since the first creates the tables.
+      for (const options of servers) started.push(await serve([...common, ...options], folder, environment));
+      const opened: Pair[] = [];
+      while (opened.length < pairs) opened.push(await pair());
+      return opened;
     },
     async end() {
       for (const connection of connections.splice(0)) connection.close();
@@ -111,21 +111,21 @@ function arrangement({ name, servers, spec, open }: ArrangementParts): Arrangeme
   };
 
   async function toAll(): Promise<readonly Connection[]> {
-    const made: Connection[] = [];
-    for (const server of started) made.push(...(await connectToAll(server)));
-    connections.push(...made);
-    return made;
+    const opened: Connection[] = [];
+    for (const server of started) opened.push(...(await connectToAll(server)));
+    connections.push(...opened);
+    return opened;
   }
 
   async function pair(): Promise<Pair> {
-    const made = await toAll();
-    const [left, right = (await toAll())[0]] = made;
+    const opened = await toAll();
+    const [left, right = (await toAll())[0]] = opened;
     if (left === undefined || right === undefined) throw new Error('nothing serves');
     return [left, right];
   }
 }
 
-/** @returns a new folder with the spec, its functions, and what `gen` makes of them */
+/** @returns a new folder with the spec, its functions, and the outputs of `gen` */
 export async function generate(): Promise<string> {
   const folder = temporaryFolder('lending');
   cpSync(join(ROOT, 'tests', 'lab', 'callers', 'spec'), join(folder, 'spec'), { recursive: true });

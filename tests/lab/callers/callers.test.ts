@@ -1,5 +1,5 @@
-// Two callers at work at the same time, each at a process or server of its own: no acknowledged edit is lost when tags are
-// sent (D57), nothing is lent twice, and what functions count is what callers were told.
+// Two callers work at the same time, each with its own process or server: no acknowledged edit is lost if tags are sent (D57),
+// nothing is lent twice, and the counts of functions match the answers that the callers got.
 
 import { count } from '../../support/counts.js';
 import { arrangements, generate, type Pair } from './arrangements.js';
@@ -31,22 +31,22 @@ describe.each(ARRANGEMENTS)('two callers on $name', ({ name, begin, end }) => {
     `with tags, ${INTERLEAVINGS} interleavings lose nothing, miscount nothing and lend nothing twice`,
     async () => {
       const started = performance.now();
-      const found = await interleave(pairs, { seed: SEED, interleavings: INTERLEAVINGS, isTagged: true });
+      const tally = await interleave(pairs, { seed: SEED, interleavings: INTERLEAVINGS, isTagged: true });
       const seconds = Math.round((performance.now() - started) / 1000);
-      if (INTERLEAVINGS > 1000) console.log(`${name}, ${seconds} s, PUNCHBOARD_SEED=${SEED}: ${JSON.stringify(found)}`);
-      expect(found).toMatchObject({ interleavings: INTERLEAVINGS, lostWords: 0, lentTwice: 0, miscounted: 0 });
-      expect(found.abandoned).toBeLessThanOrEqual(INTERLEAVINGS / 100);
-      expect(Math.min(found.stale, found.lentAlready)).toBeGreaterThan(INTERLEAVINGS / 10);
+      if (INTERLEAVINGS > 1000) console.log(`${name}, ${seconds} s, PUNCHBOARD_SEED=${SEED}: ${JSON.stringify(tally)}`);
+      expect(tally).toMatchObject({ interleavings: INTERLEAVINGS, lostWords: 0, lentTwice: 0, miscounted: 0 });
+      expect(tally.abandoned).toBeLessThanOrEqual(INTERLEAVINGS / 100);
+      expect(Math.min(tally.stale, tally.lentAlready)).toBeGreaterThan(INTERLEAVINGS / 10);
     },
     LONG,
   );
 
   test(
-    'without tags, some words are lost, and still nothing else',
+    'without tags, some words are lost, but nothing else',
     async () => {
-      const found = await interleave(pairs, { seed: SEED, interleavings: UNTAGGED, isTagged: false });
-      expect(found).toMatchObject({ lentTwice: 0, miscounted: 0, stale: 0 });
-      expect(found.lostWords).toBeGreaterThan(UNTAGGED / 10);
+      const tally = await interleave(pairs, { seed: SEED, interleavings: UNTAGGED, isTagged: false });
+      expect(tally).toMatchObject({ lentTwice: 0, miscounted: 0, stale: 0 });
+      expect(tally.lostWords).toBeGreaterThan(UNTAGGED / 10);
     },
     LONG,
   );

@@ -1,5 +1,5 @@
-// Two callers at work on one book at the same time: they add words to its note, lend it, take it back and use it, in an order
-// that a seed draws. The answers that they got are compared with what the service shows at the end.
+// Two callers work on one book at the same time: they add words to its note, lend it, take it back and use it, in an order
+// drawn from a seed. The answers they get are compared with the state of the service at the end.
 
 import type { Connection } from '../../processes/connections.js';
 import { type Chance, chanceOf } from '../../support/chance.js';
@@ -11,16 +11,16 @@ const PASSWORD = 'correct horse battery';
 /** The result of a run; `lostWords`, `lentTwice` and `miscounted` are faults. */
 export interface Tally {
   interleavings: number;
-  /** Acknowledged words that are gone. */
+  /** Acknowledged words that are missing. */
   lostWords: number;
   /** Books with two loans at a time. */
   lentTwice: number;
   /** Counts that differ from what was acknowledged. */
   miscounted: number;
-  /** Updates refused because of their tags, and loans refused because the book was lent: they show that the callers did meet. */
+  /** Updates refused because of their tags, and loans refused because the book was lent, both caused by the other caller. */
   stale: number;
   lentAlready: number;
-  /** Interleavings that do not count, because the service was unavailable (503) meanwhile, and others took their place. */
+  /** Interleavings that were replaced because the service was unavailable (503) during them. */
   abandoned: number;
 }
 
@@ -34,14 +34,14 @@ export interface Run {
 export async function interleave(pairs: readonly Pair[], run: Run): Promise<Tally> {
   const faults = { lostWords: 0, lentTwice: 0, miscounted: 0 };
   const tally: Tally = { interleavings: 0, ...faults, stale: 0, lentAlready: 0, abandoned: 0 };
-  const session = await loggedIn(pairs);
+  const session = await logIn(pairs);
   let begun = 0;
-  const goOn = async (pair: Pair): Promise<void> => {
+  const work = async (pair: Pair): Promise<void> => {
     while (begun - tally.abandoned < run.interleavings) {
       begun += 1;
       const chance = chanceOf(run.seed * 1_000_003 + begun);
       try {
-        await playOne(pair, { session, chance, isTagged: run.isTagged, tally });
+        await runInterleaving(pair, { session, chance, isTagged: run.isTagged, tally });
         tally.interleavings += 1;
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
@@ -49,18 +49,18 @@ export async function interleave(pairs: readonly Pair[], run: Run): Promise<Tall
       }
     }
   };
-  await Promise.all(pairs.map(goOn));
+  await Promise.all(pairs.map(work));
   return tally;
 }
 
-async function loggedIn([pair]: readonly Pair[]): Promise<string> {
+async function logIn([pair]: readonly Pair[]): Promise<string> {
   if (pair === undefined) throw new Error('there are no connections');
-  const who = { username: `reader ${process.hrtime.bigint()}`, password: PASSWORD };
-  await sent(pair[0], 'POST', '/api/reader', { parameters: who });
-  return (await sent(pair[0], 'POST', '/api/session', { parameters: who })).body.id;
+  const account = { username: `reader ${process.hrtime.bigint()}`, password: PASSWORD };
+  await sendRequest(pair[0], 'POST', '/api/reader', { parameters: account });
+  return (await sendRequest(pair[0], 'POST', '/api/session', { parameters: account })).body.id;
 }
 
-interface CallersScene {
+interface RunContext {
   readonly session: string;
   readonly chance: Chance;
   readonly isTagged: boolean;
@@ -76,72 +76,72 @@ interface Acknowledgements {
   uses: number;
 }
 
-interface Stage extends CallersScene {
+interface InterleavingContext extends RunContext {
   readonly shelf: string;
   readonly book: string;
-  readonly told: Acknowledgements;
+  readonly acknowledged: Acknowledgements;
 }
 
-async function playOne(pair: Pair, scene: CallersScene): Promise<void> {
+async function runInterleaving(pair: Pair, run: RunContext): Promise<void> {
   const [left, right] = pair;
-  const { session, tally } = scene;
-  const shelf = (await sent(left, 'POST', '/api/shelf', { session, parameters: {} })).body.id;
-  const book = (await sent(right, 'POST', '/api/book', { session, parameters: { shelf_id: shelf } })).body.id;
-  const told: Acknowledgements = { words: [], loans: [], returns: 0, uses: 0 };
-  const stage: Stage = { ...scene, shelf, book, told };
-  const walks = await Promise.allSettled(pair.map((caller, at) => walk(caller, `caller${at}`, stage)));
-  for (const walked of walks) if (walked.status === 'rejected') throw walked.reason;
-  const shelved = (await sent(left, 'GET', `/api/shelf/${shelf}`, { session })).body;
-  const { note, uses } = (await sent(right, 'GET', `/api/book/${book}`, { session })).body;
-  const open = (await sent(left, 'GET', `/api/shelf/${shelf}/open`, { session })).body.items.length;
+  const { session, tally } = run;
+  const shelf = (await sendRequest(left, 'POST', '/api/shelf', { session, parameters: {} })).body.id;
+  const book = (await sendRequest(right, 'POST', '/api/book', { session, parameters: { shelf_id: shelf } })).body.id;
+  const acknowledged: Acknowledgements = { words: [], loans: [], returns: 0, uses: 0 };
+  const context: InterleavingContext = { ...run, shelf, book, acknowledged };
+  const results = await Promise.allSettled(pair.map((caller, at) => runSteps(caller, `caller${at}`, context)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  const shelved = (await sendRequest(left, 'GET', `/api/shelf/${shelf}`, { session })).body;
+  const { note, uses } = (await sendRequest(right, 'GET', `/api/book/${book}`, { session })).body;
+  const open = (await sendRequest(left, 'GET', `/api/shelf/${shelf}/open`, { session })).body.items.length;
   const words = String(note).split(' ');
-  tally.lostWords += told.words.filter((word) => !words.includes(word)).length;
+  tally.lostWords += acknowledged.words.filter((word) => !words.includes(word)).length;
   if (open > 1 || shelved.most > 1) tally.lentTwice += 1;
-  const out = told.loans.length - told.returns;
+  const out = acknowledged.loans.length - acknowledged.returns;
   const counts = [shelved.lent, uses, open, shelved.out, shelved.open_count];
-  if (counts.join() !== [told.loans.length, told.uses, out, out, out].join()) tally.miscounted += 1;
+  if (counts.join() !== [acknowledged.loans.length, acknowledged.uses, out, out, out].join()) tally.miscounted += 1;
 }
 
 /** The steps are drawn before the first request, so that they depend on the seed alone. */
-async function walk(caller: Connection, name: string, stage: Stage): Promise<void> {
-  const steps = Array.from({ length: STEPS }, () => stage.chance.weighted(CHOICES));
-  for (const [at, step] of steps.entries()) await step(caller, stage, `${name}.${at}`);
+async function runSteps(caller: Connection, name: string, context: InterleavingContext): Promise<void> {
+  const steps = Array.from({ length: STEPS }, () => context.chance.weighted(CHOICES));
+  for (const [at, step] of steps.entries()) await step(caller, context, `${name}.${at}`);
 }
 
-type Step = (caller: Connection, stage: Stage, word: string) => Promise<void>;
+type Step = (caller: Connection, context: InterleavingContext, word: string) => Promise<void>;
 
 /** Reads the note and writes it with one more word, again and again until that is acknowledged. */
-const addWord: Step = async (caller, { session, book, isTagged, told, tally }, word) => {
+const addWord: Step = async (caller, { session, book, isTagged, acknowledged, tally }, word) => {
   const path = `/api/book/${book}`;
   for (;;) {
-    const { body, tag } = await sent(caller, 'GET', path, { session });
+    const { body, tag } = await sendRequest(caller, 'GET', path, { session });
     const parameters = { note: `${body.note ?? ''} ${word}` };
     const condition = isTagged && tag !== undefined ? { ifMatch: tag } : {};
-    const { status } = await sent(caller, 'PUT', path, { session, parameters, ...condition }, 412);
+    const { status } = await sendRequest(caller, 'PUT', path, { session, parameters, ...condition }, 412);
     if (status !== 412) break;
     tally.stale += 1;
   }
-  told.words.push(word);
+  acknowledged.words.push(word);
 };
 
-const lend: Step = async (caller, { session, shelf, book, told, tally }) => {
+const lend: Step = async (caller, { session, shelf, book, acknowledged, tally }) => {
   const parameters = { shelf_id: shelf, book_id: book };
-  const { status, body } = await sent(caller, 'POST', '/api/loan', { session, parameters }, 409);
+  const { status, body } = await sendRequest(caller, 'POST', '/api/loan', { session, parameters }, 409);
   if (status === 409) tally.lentAlready += 1;
-  else told.loans.push(body.id);
+  else acknowledged.loans.push(body.id);
 };
 
-/** Takes the latest loan back, which the other caller may do as well. */
-const takeBack: Step = async (caller, { session, told }) => {
-  const loan = told.loans.at(-1);
+/** Returns the latest loan, which the other caller may do at the same time. */
+const takeBack: Step = async (caller, { session, acknowledged }) => {
+  const loan = acknowledged.loans.at(-1);
   if (loan === undefined) return;
-  const { status } = await sent(caller, 'POST', `/api/loan/${loan}/return`, { session }, 409);
-  if (status !== 409) told.returns += 1;
+  const { status } = await sendRequest(caller, 'POST', `/api/loan/${loan}/return`, { session }, 409);
+  if (status !== 409) acknowledged.returns += 1;
 };
 
-const use: Step = async (caller, { session, book, told }) => {
-  await sent(caller, 'POST', `/api/book/${book}/use`, { session });
-  told.uses += 1;
+const use: Step = async (caller, { session, book, acknowledged }) => {
+  await sendRequest(caller, 'POST', `/api/book/${book}/use`, { session });
+  acknowledged.uses += 1;
 };
 
 const CHOICES = [
@@ -151,18 +151,18 @@ const CHOICES = [
   [1, use],
 ] as const satisfies readonly (readonly [number, Step])[];
 
-/** Nobody knows whether the request was carried out. */
+/** The service answered 503, so that it is unknown whether the request was executed. */
 class Unavailable extends Error {}
 
 /** @param refusal the only status other than success that is accepted */
-async function sent(
+async function sendRequest(
   caller: Connection,
   method: string,
   path: string,
-  what: Parameters<Connection['send']>[2],
+  options: Parameters<Connection['send']>[2],
   refusal = 0,
 ): ReturnType<Connection['send']> {
-  const answer = await caller.send(method, path, what);
+  const answer = await caller.send(method, path, options);
   if (answer.status === 503) throw new Unavailable(`${method} ${path}: ${JSON.stringify(answer.body)}`);
   if (answer.status >= 300 && answer.status !== refusal)
     throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -1,20 +1,20 @@
-// Tells the processes of a server, in which the seam is loaded, what is to fail next, and asks them what they have done.
+// Sends the processes of a server with the seam the command which call fails next, and collects their reports.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerPids } from '../../processes/connections.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../../support/preload.js';
 import type { Command, Report } from './seam.js';
-import type { Empty } from './world.js';
+import type { EmptyWorld } from './world.js';
 
 export interface Controls {
-  /** Makes the next call from that place fail; null: none any more. @returns what has happened since the last call */
-  next(world: Empty, place: string | null): Promise<Report>;
+  /** Makes the next call at a place fail; null: no further call. @returns the report since the last command */
+  next(world: EmptyWorld, place: string | null): Promise<Report>;
   /** Moves the wall clock of all processes. */
-  clock(world: Empty, ahead: number): Promise<void>;
+  clock(world: EmptyWorld, ahead: number): Promise<void>;
 }
 
-/** What a server with the seam is started with. @param file that commands are given in */
+/** The environment that loads the seam into a server. @param file path of the command file */
 export function withSeam(file: string, ...more: readonly string[]): Readonly<Record<string, string>> {
   const scripts = [CHEAP_PASSWORDS_SCRIPT, join(__dirname, 'seam.js'), ...more];
   return { NODE_OPTIONS: preloading(...scripts), FAULTS_FILE: file };
@@ -23,11 +23,11 @@ export function withSeam(file: string, ...more: readonly string[]): Readonly<Rec
 export function createControls(file: string): Controls {
   let number = 0;
   let ahead = 0;
-  const ask = async ({ server }: Empty, place: string | null): Promise<Report> => {
+  const send = async ({ server }: EmptyWorld, place: string | null): Promise<Report> => {
     number += 1;
     writeFileSync(file, JSON.stringify({ number, place, clock: ahead } satisfies Command));
-    const first = server.process.pid ?? 0;
-    const reports = [first, ...workerPids(first)].map(async (pid) => {
+    const primary = server.process.pid ?? 0;
+    const reports = [primary, ...workerPids(primary)].map(async (pid) => {
       process.kill(pid, 'SIGUSR2');
       await server.line(new RegExp(`^faults ${pid} ${number}$`));
       const answer = `${file}.${pid}.${number}`;
@@ -42,10 +42,10 @@ export function createControls(file: string): Controls {
     };
   };
   return {
-    next: ask,
+    next: send,
     async clock(world, milliseconds) {
       ahead = milliseconds;
-      await ask(world, null);
+      await send(world, null);
     },
   };
 }

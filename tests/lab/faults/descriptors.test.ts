@@ -1,4 +1,4 @@
-// A moment without file handles passes: whatever could not be done in it is refused truthfully, and can be done afterwards (N03).
+// A server survives a moment without file handles: requests that fail in it are refused truthfully, and work afterwards (N03).
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { askAll } from './features.js';
 import { startWorld, stopWorld, type World } from './world.js';
 
 const LIMIT = 64;
-/** Starts the command with so few of them, on Node without any option, as it is usually run. */
+/** Starts the command with few file handles, on Node without any option, as it is usually run. */
 const FEW = ['/bin/sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh', process.execPath, BIN] as const;
 
 let world: World;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stopWorld(world);
 });
 
-/** From now on the server cannot open anything: the first number that is free is beyond its limit. */
+/** Limits the server to the numbers in use, so that it cannot open anything: the first free number is beyond the limit. */
 function exhaust({ server }: World): void {
   const taken = new Set(readdirSync(`/proc/${server.process.pid}/fd`).map(Number));
   let free = 0;
@@ -34,7 +34,7 @@ function limitTo(pid: number | undefined, limit: number): void {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:${LIMIT}`]);
 }
 
-/** On one connection, which is there before. */
+/** Sends a request on the agent's only connection, which is already open when handles run out. */
 function sendOn(
   agent: Agent,
   path: string,
@@ -55,7 +55,7 @@ function sendOn(
   });
 }
 
-test('N03: what fails for want of file handles is refused as unavailable, and works afterwards', async () => {
+test('N03: requests that fail for lack of file handles are refused as unavailable, and work afterwards', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   expect((await sendOn(agent, '/healthz')).status).toBe(200);
   exhaust(world);

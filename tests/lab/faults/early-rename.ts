@@ -1,5 +1,5 @@
-// Loaded into a server in front of everything else: acknowledges uploads whose bytes could not be put in their place, which is
-// the mistake that the laboratory must be able to see.
+// Loaded into a server before everything else: acknowledges uploads whose bytes could not be stored, a bug that the laboratory
+// must detect.
 
 import type { BlobStore } from '../../../runtime/files/blob-store.js';
 
@@ -7,5 +7,5 @@ const folders = require('../../../runtime/files/folder.js') as { openFolder(path
 const { openFolder } = folders;
 folders.openFolder = async (path) => {
   const store = await openFolder(path);
-  return { ...store, put: (hash, file) => store.put(hash, file).catch(() => undefined) };
+  return { ...store, put: (hash, file) => store.put(hash, file).catch(() => false) };
 };

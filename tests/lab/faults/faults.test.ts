@@ -1,6 +1,6 @@
-// Each place from which the program calls the system fails once. Both engines, with one process and with two; a sample of the
-// places, and all of them with PUNCHBOARD_LONG=1. PUNCHBOARD_SEED=N tries another sample, PUNCHBOARD_PLACE=text only places with
-// that text, which continues a long run or repeats a finding.
+// Each place at which the program calls the system fails once, on both engines, with one process and with two: a sample of the
+// places, or all of them with PUNCHBOARD_LONG=1. PUNCHBOARD_SEED=N tries another sample, PUNCHBOARD_PLACE=text only places
+// that contain the text, to continue a long run or to repeat a finding.
 
 import { join } from 'node:path';
 import { chanceOf } from '../../support/chance.js';
@@ -19,7 +19,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
 const ENV = { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'secret', AWS_EC2_METADATA_DISABLED: 'true' };
 const TIME = count(300_000, 3_600_000);
 
-async function tried(places: Places, sample: Experiment['sample'], more: Partial<Experiment> = {}): Promise<Outcome> {
+async function trial(places: Places, sample: Experiment['sample'], more: Partial<Experiment> = {}): Promise<Outcome> {
   const isWanted = ({ place }: Fault): boolean => place.includes(WANTED);
   const outcome = await experiment(places, { sample, chance: chanceOf(SEED), env: ENV, isWanted, ...more });
   const { findings, failed, places: all } = outcome;
@@ -28,19 +28,19 @@ async function tried(places: Places, sample: Experiment['sample'], more: Partial
 }
 
 const isLong = count(0, 1) === 1;
-const EACH = count(2, ALL);
-const FIRST = count(1, ALL);
+const USUAL_SAMPLE = count(2, ALL);
+const FIRST_SAMPLE = count(1, ALL);
 
 test.each(isLong ? [1, 2] : [1])(
   'on SQLite with a folder, %p processes',
   async (processes) => {
-    const { findings, failed } = await tried({ processes }, { usual: EACH, first: FIRST });
+    const { findings, failed } = await trial({ processes }, { usual: USUAL_SAMPLE, first: FIRST_SAMPLE });
     expect([findings, failed > 0]).toEqual([[], true]);
   },
   TIME,
 );
 
-async function started(places: Places): Promise<Outcome> {
+async function runStarts(places: Places): Promise<Outcome> {
   const outcome = await startExperiment(places, { sample: count(1, ALL), chance: chanceOf(SEED), env: ENV });
   console.log(`${outcome.failed} of ${outcome.places} places of a start failed, ${outcome.findings.length} findings`);
   return outcome;
@@ -49,7 +49,7 @@ async function started(places: Places): Promise<Outcome> {
 test.each(isLong ? [1, 2] : [2])(
   'while a server on SQLite starts, %p processes',
   async (processes) => {
-    const { findings, failed } = await started({ processes });
+    const { findings, failed } = await runStarts({ processes });
     expect([findings, failed > 0]).toEqual([[], true]);
   },
   TIME,
@@ -68,7 +68,7 @@ test.each(isLong ? [1, 2] : [2])(
     async (processes) => {
       const database = await postgres.createDatabase();
       const places = { database, files: bucket.address(), processes };
-      const { findings, failed } = await tried(places, { usual: count(2, ALL), first: count(0, ALL) });
+      const { findings, failed } = await trial(places, { usual: count(2, ALL), first: count(0, ALL) });
       expect([findings, failed > 0]).toEqual([[], true]);
     },
     TIME,
@@ -78,14 +78,14 @@ test.each(isLong ? [1, 2] : [2])(
     'while it starts',
     async () => {
       const places = { database: await postgres.createDatabase(), files: bucket.address(), processes: 2 };
-      const { findings, failed } = await started(places);
+      const { findings, failed } = await runStarts(places);
       expect([findings, failed > 0]).toEqual([[], true]);
     },
     TIME,
   );
 });
 
-(isLong && hasCompiler ? describe : describe.skip)('what SQLite does on its own', () => {
+(isLong && hasCompiler ? describe : describe.skip)('calls that SQLite makes itself', () => {
   test.each([1, 2])(
     '%p processes',
     async (processes) => {
@@ -97,7 +97,7 @@ test.each(isLong ? [1, 2] : [2])(
   );
 
   test(
-    'writes that are acknowledged before they are committed are seen',
+    'writes that are acknowledged before they are committed are detected (null control)',
     async () => {
       const planted = [join(__dirname, '..', '..', 'crash', 'early-commit.js')];
       expect((await nativeExperiment(1, 5, chanceOf(SEED), planted)).findings.join('\n')).toMatch(/instead of/);
@@ -106,11 +106,10 @@ test.each(isLong ? [1, 2] : [2])(
   );
 });
 
-// The null control.
 test(
-  'an upload that is acknowledged although its bytes could not be put in their place is seen',
+  'an upload that is acknowledged although its bytes could not be stored is detected (null control)',
   async () => {
-    const { findings } = await tried(
+    const { findings } = await trial(
       {},
       { usual: 1, first: 0 },
       {

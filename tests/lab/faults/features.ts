@@ -1,5 +1,5 @@
-// A fixed list of requests over every feature of the service. What each answers is a text that does not depend on when or how
-// often it was asked, so that a service during and after a fault can be compared with itself before.
+// A fixed list of requests that covers every feature of the service. Each is answered by a text that does not depend on when or
+// how often it is requested, so that the service during and after a fault can be compared with the service before it.
 
 import { createHash } from 'node:crypto';
 import { JPEG, PNG } from '../../files/samples.js';
@@ -9,35 +9,35 @@ import { METRICS_TOKEN } from '../../support/quiet-service.js';
 import { ACCOUNT, type World } from './world.js';
 
 export interface Answer {
-  /** Of each response; 0: the connection was cut. */
+  /** The status of each response; 0 if the connection was cut. */
   readonly statuses: readonly number[];
   readonly text: string;
 }
 
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** What every feature answers now. */
+/** The current answers of all features. */
 export async function askAll(world: World): Promise<Answers> {
   const answers: Record<string, Answer> = {};
   for (const name of FEATURE_NAMES) answers[name] = await ask(world, name);
   return answers;
 }
 
-/** What the feature answers now. */
+/** The current answer of a feature. */
 export async function ask(world: World, name: string): Promise<Answer> {
   const statuses: number[] = [];
   const text = await (FEATURES[name] as Feature)(contextOf(world, statuses));
   return { statuses, text };
 }
 
-/** Records and bytes that were acknowledged and are not there, or not as they were acknowledged. */
+/** Acknowledged records and bytes that are missing or differ. */
 export async function lost(world: World): Promise<readonly string[]> {
   const context = contextOf(world, []);
   const losses: string[] = [];
   for (const [path, expected] of world.kept) {
     const { status, body } = await context.send('GET', path);
-    const shown = body.file_uri === undefined ? body.name : await context.bytes(String(body.file_uri));
-    if (status !== 200 || shown !== expected) losses.push(`${path}: ${status} ${shown} instead of ${expected}`);
+    const actual = body.file_uri === undefined ? body.name : await context.bytes(String(body.file_uri));
+    if (status !== 200 || actual !== expected) losses.push(`${path}: ${status} ${actual} instead of ${expected}`);
   }
   return losses;
 }
@@ -49,7 +49,7 @@ export async function create(world: World): Promise<string> {
   return `/api/boxtop/${body.id}`;
 }
 
-/** @returns the record with another name */
+/** Changes the name of a record. @returns its times */
 export async function update(
   world: World,
   path: string,
@@ -64,14 +64,14 @@ interface Reply extends IncomingResponse {
 
 interface Context extends World {
   request(path: string, outgoing: OutgoingRequest): Promise<Reply>;
-  /** As the owner of the game. */
+  /** Sends a request as the owner of the game. */
   send(method: string, path: string, parameters?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   form(path: string, form: ReturnType<typeof multipart>): Promise<Reply>;
-  /** Without a session. @returns what a page or document is */
+  /** Opens a page or document without a session. @returns its type, and whether it is empty */
   open(path: string): Promise<string>;
-  /** On the operators' pages. @returns its title */
+  /** Opens a page of operators. @returns its title */
   page(path: string): Promise<string>;
-  /** The hash of what is downloaded. */
+  /** The hash of the downloaded bytes. */
   bytes(path: string): Promise<string>;
 }
 
@@ -94,14 +94,14 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     await send('DELETE', path);
     return `${fetched.body.quantity} ${(await send('GET', path)).body.code}`;
   },
-  // Sent again with its key until it is acknowledged, as a client does: then it is there once.
+  // It is sent again with its key until it is acknowledged, as a client does: then the record exists once.
   async 'a record with a key'({ send, kept, people: { subscriber } }) {
     const name = `Once ${kept.size}`;
     const create = () =>
       send('POST', '/api/boxtop', { game_id: subscriber.game, name }, { 'idempotency-key': name.replace(' ', '-') });
-    let made = await create();
-    for (let again = 0; made.status !== 201 && again < 3; again += 1) made = await create();
-    if (made.status === 201) kept.set(`/api/boxtop/${made.body.id}`, name);
+    let reply = await create();
+    for (let retries = 0; reply.status !== 201 && retries < 3; retries += 1) reply = await create();
+    if (reply.status === 201) kept.set(`/api/boxtop/${reply.body.id}`, name);
     const { body } = await send(
       'GET',
       `/api/game/${subscriber.game}/boxtops?_items_per_page=100&_order_by=-date_created`,
@@ -160,13 +160,13 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     return (await send('POST', `/api/webhook/${hook}/test`, { payload: PAYLOAD })).text;
   },
   'a sale': sale,
-  // Another process makes it, which takes a second: in the long form only. PostgreSQL has tools of its own.
+  // Only in the long form, since another process makes it, which takes a second. PostgreSQL has its own tools.
   ...(count(0, 1) === 1 ? { 'a backup': backup } : {}),
 };
 
 export const FEATURE_NAMES: readonly string[] = Object.keys(FEATURES);
 
-/** @returns what the operators' pages show of it in the end */
+/** @returns the state of the backup that the operators' pages show in the end */
 async function backup(context: Context): Promise<string> {
   const { session } = context.people.subscriber;
   const headers = { cookie: `punchboard_console=${session}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -180,11 +180,11 @@ async function backup(context: Context): Promise<string> {
   }
 }
 
-/** Its event is delivered, or its attempt has failed, which is known to administrators. */
+/** Sells a game and waits until its event is delivered, or administrators see that an attempt has failed. */
 async function sale(context: Context): Promise<string> {
   const { send, receiver, people } = context;
   const { user, subscriber, hook } = people;
-  // Only for what follows: these requests are not part of the feature.
+  // These requests only observe the outcome; their statuses are not part of the answer.
   const quiet = contextOf(context, []);
   const failures = async () =>
     Number((await quiet.send('GET', `/api/webhook/${hook}`)).body.failures_since_last_success);
@@ -247,7 +247,7 @@ function bodyOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Also that the bytes come back. */
+/** Uploads a file and checks that the same bytes can be downloaded. */
 async function uploadOf(context: Context, name: string, bytes: Buffer): Promise<string> {
   const { session } = context.people.subscriber;
   const file = { part: 'file', name, bytes };

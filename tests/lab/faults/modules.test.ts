@@ -1,5 +1,5 @@
-// A server can do everything that it offers with the modules that it has loaded by its start, or keeps in the open cache: what it
-// would have to look for while it serves may be missing at that moment, and Node would remember that (N03).
+// Everything that a server offers works with the modules that it has loaded by its start or has in the open cache: a file that it
+// looked for while serving might be missing at that moment, and Node would remember that (N03).
 
 import { join } from 'node:path';
 import { workerPids } from '../../processes/connections.js';
@@ -7,19 +7,19 @@ import { hasPostgres, type SharedPostgres, sharePostgres } from '../../support/p
 import { CHEAP_PASSWORDS_SCRIPT } from '../../support/preload.js';
 import { ACCESS_KEY, startS3 } from '../../support/s3-server.js';
 import { askAll } from './features.js';
-import { type Empty, type Places, populated, startServer, stopWorld } from './world.js';
+import { type EmptyWorld, type Places, populate, startServer, stopWorld } from './world.js';
 
-/** Without the cache: there Node loads everything, so that what is loaded late is seen. */
-const LOADED = join(__dirname, '..', '..', 'support', 'loaded-modules.js');
+/** Prints the loaded modules. The server runs without the cache, so that Node loads every module, and late loads are visible. */
+const LOADED_MODULES_SCRIPT = join(__dirname, '..', '..', 'support', 'loaded-modules.js');
 const env = {
-  NODE_OPTIONS: `--require ${CHEAP_PASSWORDS_SCRIPT} --require ${LOADED}`,
+  NODE_OPTIONS: `--require ${CHEAP_PASSWORDS_SCRIPT} --require ${LOADED_MODULES_SCRIPT}`,
   AWS_ACCESS_KEY_ID: ACCESS_KEY,
   AWS_SECRET_ACCESS_KEY: 'secret',
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-/** The modules of each of its processes, which are asked in turn: a pipe would mix their long lines. */
-async function loadedIn({ server }: Empty, time: number): Promise<ReadonlySet<string>> {
+/** The modules of each process. The processes are asked in turn, since a pipe would mix their long lines. */
+async function loadedIn({ server }: EmptyWorld, time: number): Promise<ReadonlySet<string>> {
   const modules = new Set<string>();
   const first = server.process.pid ?? 0;
   for (const pid of [first, ...workerPids(first)]) {
@@ -33,7 +33,7 @@ async function loadedIn({ server }: Empty, time: number): Promise<ReadonlySet<st
 async function loadedLate(places: Places): Promise<readonly string[]> {
   const empty = await startServer(places, { env });
   const before = await loadedIn(empty, 1);
-  const world = await populated(empty);
+  const world = await populate(empty);
   try {
     const answers = await askAll(world);
     expect(Object.values(answers).flatMap(({ statuses }) => statuses.filter((status) => status >= 405))).toEqual([]);

@@ -1,4 +1,4 @@
-// What SQLite does on its own with its files: a library in C is preloaded into the server, and makes one of its calls fail.
+// Faults in the calls that SQLite itself makes on its files: a C library that is preloaded into the server makes one fail.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,30 +6,30 @@ import { join } from 'node:path';
 import type { Chance } from '../../support/chance.js';
 import { ROOT, temporaryFolder } from '../../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../../support/preload.js';
-import { differences, problemsDuring, recovered } from './answer-checks.js';
+import { differences, problemsAfter, problemsDuring } from './answer-checks.js';
 import { type Answer, ask, askAll, lost } from './features.js';
 import { restart, startWorld, stopWorld, type World } from './world.js';
 
 export const hasCompiler = spawnSync('cc', ['--version']).status === 0;
 
-/** As in native.c. */
+/** The numbers of native.c. */
 const CALLS = { write: 1, sync: 2, truncate: 3 } as const;
 type Call = keyof typeof CALLS;
 
-/** Those that write, and one that reads. */
+/** The features that write to the database. */
 const WRITING = ['a record', 'a record with a key', 'a form', 'an image', 'bulk creation', 'a copy', 'a sale', 'login'];
-/** Calls of a kind that go well before the one that fails, at most. */
-const LATEST = 12;
+/** The number of calls of a kind that succeed before one fails is below this. */
+const MAX_SUCCESSES = 12;
 
 export interface NativeOutcome {
   readonly failed: number;
   readonly findings: readonly string[];
 }
 
-/** @param many calls that are to fail @param planted scripts that plant a mistake */
+/** @param trials number of calls that fail @param planted scripts that plant a bug */
 export async function nativeExperiment(
   processes: number,
-  many: number,
+  trials: number,
   chance: Chance,
   planted: readonly string[] = [],
 ): Promise<NativeOutcome> {
@@ -48,15 +48,15 @@ export async function nativeExperiment(
     const usual = await askAll(world);
     const findings: string[] = [];
     let failed = 0;
-    for (let at = 0; at < many; at += 1) {
-      const fault = { call: chance.one(Object.keys(CALLS) as Call[]), left: chance.below(LATEST) };
+    for (let at = 0; at < trials; at += 1) {
+      const fault = { call: chance.one(Object.keys(CALLS) as Call[]), left: chance.below(MAX_SUCCESSES) };
       const feature = chance.one(WRITING);
-      const tried = await tryCall(world, control, { ...fault, feature, expected: usual[feature] as Answer });
-      failed += tried.failed;
-      findings.push(...tried.findings);
+      const trial = await tryCall(world, control, { ...fault, feature, expected: usual[feature] as Answer });
+      failed += trial.failed;
+      findings.push(...trial.findings);
     }
     findings.push(...differences(usual, await askAll(world)));
-    // What was acknowledged is there even after a crash.
+    // Everything that was acknowledged exists even after a crash.
     await restart(world);
     findings.push(...(await lost(world)));
     return { failed, findings };
@@ -82,11 +82,11 @@ async function tryCall(
   const during = await ask(world, feature);
   const failed = readFileSync(control).readInt32LE(8);
   command(control, 0, 0);
-  const wrong = [...problemsDuring(during, expected), ...(await recovered(world, feature, expected))];
+  const wrong = [...problemsDuring(during, expected), ...(await problemsAfter(world, feature, expected))];
   return { failed, findings: wrong.map((one) => `${call} after ${left}: ${feature}: ${one}`) };
 }
 
-/** Written in place: the file is mapped by the server. */
+/** Writes in place, since the server maps the file into memory. */
 function command(control: string, kind: number, left: number): void {
   const bytes = Buffer.alloc(12);
   bytes.writeInt32LE(kind, 0);

@@ -1,6 +1,6 @@
-// Loaded into a process in front of its program: counts the places from which it calls the system (files, sockets, look-ups of
-// names, other processes, modules), and makes the next call from one of them fail. It wraps what Node offers to everybody, so
-// that it does not matter how the program is written. At SIGUSR2 it reads what to do next.
+// Loaded into a process before its program: records the places at which the program calls the system (files, sockets, look-ups
+// of names, other processes, modules), and makes the next call at one of them fail. It wraps the public functions of Node, so
+// that it works however the program is written. At SIGUSR2 it reads the next command.
 
 import childProcess from 'node:child_process';
 import cluster from 'node:cluster';
@@ -10,20 +10,20 @@ import net from 'node:net';
 import { relative } from 'node:path';
 import { ROOT } from '../../support/paths.js';
 
-/** What the file of commands says. */
+/** The content of the command file. */
 export interface Command {
   readonly number: number;
-  /** From which the next call is to fail; null: none. */
+  /** The place whose next call fails; null: no call fails. */
   readonly place: string | null;
   /** Milliseconds by which the wall clock is ahead. */
   readonly clock: number;
 }
 
-/** What the process answers in a file of its own. */
+/** What a process writes to its own report file. */
 export interface Report {
-  /** From which calls have come since the last report. */
+  /** The places of the calls since the last report. */
   readonly places: readonly string[];
-  /** How many calls have failed. */
+  /** How many of these calls have failed. */
   readonly failed: number;
 }
 
@@ -32,11 +32,11 @@ type AnyFunction = (this: unknown, ...parameters: unknown[]) => unknown;
 const FILE = process.env.FAULTS_FILE ?? '';
 const { readFileSync, writeFileSync } = fs;
 const wallClock = Date.now;
-/** The place that is to fail while the server starts, in the first of its processes that reaches it. */
+/** The place that fails while the server starts, in the first of its processes that reaches it. */
 const { FAULTS_START = null } = process.env;
 const state = { places: new Set<string>(), place: FAULTS_START, starting: FAULTS_START !== null, failed: 0, ahead: 0 };
 
-/** What the system answers when it cannot, by the name of the call. */
+/** The error code of the system by the name of the call; EIO for all others. */
 const CODES: Readonly<Record<string, string>> = {
   open: 'EMFILE',
   readFile: 'EMFILE',
@@ -59,7 +59,7 @@ function failureOf(name: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: a fault that a test makes, ${name}`), { code, syscall: name, errno: -5 });
 }
 
-/** Null: the call may go on. */
+/** The error of the call; null if it proceeds. */
 function faultAt(name: string): NodeJS.ErrnoException | null {
   const place = placeOf(name);
   if (place === null) return null;
@@ -71,7 +71,7 @@ function faultAt(name: string): NodeJS.ErrnoException | null {
   return failureOf(name);
 }
 
-/** A worker that is started again after the fault must not meet it once more. */
+/** A worker that is restarted after the fault must not fail again. */
 function isFirstProcess(): boolean {
   try {
     writeFileSync(`${FILE}.start`, '', { flag: 'wx' });
@@ -81,7 +81,7 @@ function isFirstProcess(): boolean {
   }
 }
 
-/** The call, or `load` of a module, and the two nearest positions of a program in the stack. Null: it comes from Node itself. */
+/** The call, or `load` of a module, and the two nearest positions of a program in the stack; null if Node itself calls. */
 function placeOf(name: string): string | null {
   const positions: string[] = [];
   let isLoading = false;
@@ -94,7 +94,7 @@ function placeOf(name: string): string | null {
   return positions.length === 0 ? null : `${isLoading ? 'load' : name} ${positions.join(' < ')}`;
 }
 
-/** The stack, not as text: a start makes thousands of calls, and most of their frames are not looked at. */
+/** The stack, not as text, since a start makes thousands of calls and most of their frames are not needed. */
 function callSites(): readonly NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = 30;
@@ -104,7 +104,7 @@ function callSites(): readonly NodeJS.CallSite[] {
   return stack ?? [];
 }
 
-/** @param fail carries out a failure as a function of that kind does */
+/** @param fail reports an error as a function of that kind does */
 function wrap(
   target: object,
   method: string,
@@ -112,19 +112,19 @@ function wrap(
   fail: (error: Error, parameters: unknown[], self: unknown) => unknown,
 ): void {
   const functions = target as Record<string, AnyFunction | undefined>;
-  const usual = functions[method];
-  if (usual === undefined) return;
+  const original = functions[method];
+  if (original === undefined) return;
   functions[method] = Object.assign(function (this: unknown, ...parameters: unknown[]) {
     const error = faultAt(name);
-    return error === null ? usual.apply(this, parameters) : fail(error, parameters, this);
-  }, usual);
+    return error === null ? original.apply(this, parameters) : fail(error, parameters, this);
+  }, original);
 }
 
-const thrown = (error: Error): never => {
+const throwError = (error: Error): never => {
   throw error;
 };
-const rejected = (error: Error): Promise<never> => Promise.reject(error);
-const calledBack = (error: Error, parameters: unknown[]): void =>
+const rejectWith = (error: Error): Promise<never> => Promise.reject(error);
+const callBackWith = (error: Error, parameters: unknown[]): void =>
   process.nextTick(parameters.findLast((one) => typeof one === 'function') as AnyFunction, error);
 
 const FILES = [
@@ -143,37 +143,37 @@ const FILES = [
   'utimes',
 ];
 for (const name of [...FILES, 'readFile', 'writeFile', 'copyFile', 'chmod']) {
-  wrap(fs, `${name}Sync`, name, thrown);
-  wrap(fs, name, name, calledBack);
-  wrap(fs.promises, name, name, rejected);
+  wrap(fs, `${name}Sync`, name, throwError);
+  wrap(fs, name, name, callBackWith);
+  wrap(fs.promises, name, name, rejectWith);
 }
-wrap(dns, 'lookup', 'lookup', calledBack);
-for (const name of ['lookup', 'resolve4', 'resolve6']) wrap(dns.promises, name, 'lookup', rejected);
+wrap(dns, 'lookup', 'lookup', callBackWith);
+for (const name of ['lookup', 'resolve4', 'resolve6']) wrap(dns.promises, name, 'lookup', rejectWith);
 wrap(childProcess, 'spawn', 'spawn', (_, [, ...more]) =>
   childProcess.execFile('/nowhere', more[0] as string[], () => undefined),
 );
 
-wrap(cluster, 'fork', 'fork', thrown);
+wrap(cluster, 'fork', 'fork', throwError);
 wrap(net.Server.prototype, 'listen', 'listen', (error, _, self) => {
   process.nextTick(() => (self as net.Server).emit('error', error));
   return self;
 });
 
-/** Connections that the process makes; those that others make to it are theirs. */
-const made = new WeakSet<object>();
-const cut = (error: Error, _: unknown[], self: unknown): unknown => {
+/** Sockets that the process itself connects, in contrast to those that it accepts. */
+const ownSockets = new WeakSet<object>();
+const destroySocket = (error: Error, _: unknown[], self: unknown): unknown => {
   process.nextTick(() => (self as net.Socket).destroy(error));
   return self;
 };
 const { connect, write } = net.Socket.prototype as unknown as Record<'connect' | 'write', AnyFunction>;
 Object.assign(net.Socket.prototype, {
   connect(this: net.Socket, ...parameters: unknown[]) {
-    made.add(this);
+    ownSockets.add(this);
     const error = faultAt('connect');
-    return error === null ? connect.apply(this, parameters) : cut(error, parameters, this);
+    return error === null ? connect.apply(this, parameters) : destroySocket(error, parameters, this);
   },
   write(this: net.Socket, ...parameters: unknown[]) {
-    const error = made.has(this) ? faultAt('send') : null;
+    const error = ownSockets.has(this) ? faultAt('send') : null;
     if (error !== null) this.destroy(Object.assign(error, { code: 'ECONNRESET' }));
     return error === null ? write.apply(this, parameters) : false;
   },
@@ -181,7 +181,7 @@ Object.assign(net.Socket.prototype, {
 
 void fs.promises.open(__filename).then(async (handle) => {
   const methods = Object.getPrototypeOf(handle) as object;
-  for (const name of ['read', 'write', 'writeFile', 'sync', 'stat']) wrap(methods, name, name, rejected);
+  for (const name of ['read', 'write', 'writeFile', 'sync', 'stat']) wrap(methods, name, name, rejectWith);
   await handle.close();
 });
 

@@ -1,4 +1,4 @@
-// A service as an operator runs it, for faults to be made in: the real command with everything that it serves switched on, an
+// The service of fault tests, as an operator runs it: the real command with everything switched on that it can serve, an
 // administrator, a game, and a receiver of web hooks.
 
 import { rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { METRICS_TOKEN } from '../../support/quiet-service.js';
 import { type HttpReceiver, startHttpReceiver } from '../../webhooks/http-receiver.js';
 import { makeSubscriber, type Subscriber, subscribe } from '../../webhooks/subscriber.js';
 
-/** Where the service keeps things; by default a folder of its own. */
+/** Where the service stores data, by default in its own folder, and its number of processes. */
 export interface Places {
   readonly database?: string;
   readonly files?: string;
@@ -23,15 +23,15 @@ export interface World {
   readonly database: string;
   readonly args: readonly string[];
   readonly receiver: HttpReceiver;
-  /** What it runs in. */
+  /** The environment of the server, and the program that starts it. */
   readonly circumstances: Circumstances;
   server: Server;
   readonly people: People;
-  /** What was acknowledged and has to stay: the name of a record, or the hash of bytes, by path. */
+  /** Acknowledged data that must not be lost: the name of a record, or the hash of bytes, by path. */
   readonly kept: Map<string, string>;
 }
 
-/** Made over HTTP once the service runs. */
+/** Created over HTTP when the service runs. */
 export interface People {
   readonly user: string;
   readonly subscriber: Subscriber;
@@ -42,14 +42,14 @@ export const ACCOUNT = { username: 'ada', password: 'correct horse' };
 
 /** @param circumstances NODE_OPTIONS, or a program that starts the command with limits */
 export async function startWorld(places: Places, circumstances: Circumstances): Promise<World> {
-  return populated(await startServer(places, circumstances));
+  return populate(await startServer(places, circumstances));
 }
 
 /** A world without people. */
-export type Empty = Omit<World, 'people' | 'kept'>;
+export type EmptyWorld = Omit<World, 'people' | 'kept'>;
 
-export async function startServer(places: Places, given: Circumstances): Promise<Empty> {
-  const circumstances = { ...given, env: { ...OURS, ...given.env } };
+export async function startServer(places: Places, more: Circumstances): Promise<EmptyWorld> {
+  const circumstances = { ...more, env: { ...OURS, ...more.env } };
   const folder = temporaryFolder('faults');
   const database = places.database ?? join(folder, 'data', 'punchboard.db');
   const receiver = await startHttpReceiver();
@@ -58,7 +58,7 @@ export async function startServer(places: Places, given: Circumstances): Promise
   return { folder, database, args, receiver, circumstances, server };
 }
 
-export async function populated(world: Empty): Promise<World> {
+export async function populate(world: EmptyWorld): Promise<World> {
   try {
     await addAdministrator(world.folder, world.database);
     return { ...world, people: await makePeople(world.server.address, world.receiver), kept: new Map() };
@@ -75,19 +75,19 @@ async function addAdministrator(folder: string, database: string): Promise<void>
   if (code !== 0) throw new Error(stderr);
 }
 
-export async function stopped({ server }: Empty): Promise<void> {
+export async function killServer({ server }: EmptyWorld): Promise<void> {
   server.process.kill('SIGKILL');
   await server.ended;
 }
 
 /** Kills the server and starts it again on its data. */
 export async function restart(world: World): Promise<void> {
-  await stopped(world);
+  await killServer(world);
   world.server = await serveIn(world.args, world.folder, world.circumstances);
 }
 
-export async function stopWorld(world: Empty): Promise<void> {
-  await stopped(world);
+export async function stopWorld(world: EmptyWorld): Promise<void> {
+  await killServer(world);
   await world.receiver.close();
   rmSync(world.folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
-// Kills servers by the hundred and checks what is left: `npm run lab:kills -- [KILLS]`. Half of the kills meet two serving
-// processes and a writer, a fifth three servers on PostgreSQL. Done in batches, each with a seed of its own, whose outcomes
-// are kept: the same command goes on where it was interrupted. PUNCHBOARD_SEED chooses another run.
+// Kills servers by the hundred and checks the data they leave: `npm run lab:kills -- [KILLS]`. Half of the kills hit two serving
+// processes and a writer, a fifth three servers on PostgreSQL. Kills run in batches, each with its own seed, whose outcomes are
+// stored: the same command continues an interrupted run. PUNCHBOARD_SEED selects another run.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { crash as crashRecords, prepare } from '../../crash/rounds.js';
 import { crashServers } from '../../postgres/crash-rounds.js';
 import { crash as crashSales } from '../../webhooks/crash-rounds.js';
 
-/** What was acknowledged, and what is wrong. */
+/** The number of acknowledged requests, and the problems. */
 interface Outcome {
   readonly acknowledged: number;
   readonly problems: readonly string[];
@@ -16,7 +16,7 @@ interface Outcome {
 
 interface Kind {
   readonly name: string;
-  /** Of ten kills. */
+  /** The number of batches among ten. */
   readonly share: number;
   run(kills: number, seed: number): Promise<Outcome>;
 }
@@ -50,14 +50,14 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-function problemsOf(found: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(found).flatMap(([name, value]) => {
+function problemsOf(counts: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(counts).flatMap(([name, value]) => {
     const isNone = value === 0 || (Array.isArray(value) && value.length === 0);
     return isNone ? [] : [`${name}: ${JSON.stringify(value)}`];
   });
 }
 
-/** Kills of a batch. */
+/** The number of kills in a batch. */
 const BATCH = 10;
 
 interface Batch {
@@ -66,7 +66,7 @@ interface Batch {
   readonly kills: number;
 }
 
-/** The batches of a run, kinds in turn, so that a run that is cut short has met all of them. */
+/** The batches of a run. The kinds alternate, so that an interrupted run has tried each. */
 export function batchesOf(kills: number, seed: number): readonly Batch[] {
   const rounds = Math.ceil(kills / (10 * BATCH));
   return Array.from({ length: rounds }, (_, round) =>
@@ -81,9 +81,9 @@ export function batchesOf(kills: number, seed: number): readonly Batch[] {
 }
 
 async function run(kills: number, seed: number): Promise<void> {
-  const kept = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'punchboard', `kills-${seed}.jsonl`);
-  mkdirSync(dirname(kept), { recursive: true });
-  const lines = existsSync(kept) ? readFileSync(kept, 'utf8').trim().split('\n').filter(Boolean) : [];
+  const file = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'punchboard', `kills-${seed}.jsonl`);
+  mkdirSync(dirname(file), { recursive: true });
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean) : [];
   const done = lines.map((line) => JSON.parse(line) as Batch & Outcome);
   for (const batch of batchesOf(kills, seed)) {
     if (done.some((one) => one.kind === batch.kind && one.seed === batch.seed)) continue;
@@ -91,7 +91,7 @@ async function run(kills: number, seed: number): Promise<void> {
     const outcome = await kind?.run(batch.kills, batch.seed);
     if (outcome === undefined) continue;
     done.push({ ...batch, ...outcome });
-    appendFileSync(kept, `${JSON.stringify({ ...batch, ...outcome })}\n`);
+    appendFileSync(file, `${JSON.stringify({ ...batch, ...outcome })}\n`);
     for (const problem of outcome.problems) process.stderr.write(`${batch.kind}, seed ${batch.seed}: ${problem}\n`);
   }
   for (const { name } of KINDS) process.stdout.write(`${summary(name, done)}\n`);
@@ -99,8 +99,8 @@ async function run(kills: number, seed: number): Promise<void> {
 }
 
 function summary(name: string, done: readonly (Batch & Outcome)[]): string {
-  const own = done.filter(({ kind }) => kind === name);
-  const sum = (of: (one: Batch & Outcome) => number) => own.reduce((total, one) => total + of(one), 0);
+  const batches = done.filter(({ kind }) => kind === name);
+  const sum = (amountOf: (one: Batch & Outcome) => number) => batches.reduce((total, one) => total + amountOf(one), 0);
   return `${name}: ${sum(({ kills }) => kills)} kills, ${sum(({ acknowledged }) => acknowledged)} acknowledged, ${sum(({ problems }) => problems.length)} problems`;
 }
 

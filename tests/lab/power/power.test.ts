@@ -1,5 +1,5 @@
-// After a loss of power, which takes what was not synced, all that was acknowledged is there, and all that web hooks were told.
-// PUNCHBOARD_SEED=N tries other draws, of another recording.
+// After a loss of power, which destroys everything that was not synced, the database has every acknowledged write and every event
+// that was sent to a web hook. PUNCHBOARD_SEED=N tries other losses, in another recording.
 
 import { join } from 'node:path';
 import { seedOfRun } from '../../support/chance.js';
@@ -12,9 +12,9 @@ const TIME = count(120_000, 1_800_000);
 
 (hasCompiler ? describe : describe.skip)('a loss of power', () => {
   test.each(Array.from({ length: count(1, 10) }, (_, at) => SEED + at))(
-    'takes nothing that was acknowledged or sent, seed %p',
+    'destroys nothing that was acknowledged or sent, seed %p',
     async (seed) => {
-      // Long enough for the log to begin anew, some times in the long form.
+      // Long enough for the log to be written from its beginning again, several times in the long form.
       const rounds = count(8, 50);
       const { sent, lost, copies } = await experiment({ seed, rounds, answers: count(1200, 3000), bytes: 60_000 });
       console.log(`${rounds} losses of power, ${sent} records and messages, the log began anew ${copies} times`);
@@ -25,7 +25,7 @@ const TIME = count(120_000, 1_800_000);
   );
 
   test(
-    'is seen to take something where writes are answered before the log is synced',
+    'destroys writes that are answered before the log is synced (null control)',
     async () => {
       const planted = [join(__dirname, 'early-answer.js')];
       const { lost } = await experiment({ seed: SEED, rounds: 5, answers: 100, bytes: 100, planted });

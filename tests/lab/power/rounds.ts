@@ -1,5 +1,5 @@
-// A server under load whose writes and syncs are recorded, and what a loss of power would leave of its database at moments of
-// that recording: all that it had answered, and all that it had sent the events of.
+// Records the writes and syncs of a server under load, and checks the database that a loss of power would leave at moments of
+// the recording: it must have every write that was acknowledged and every event that was sent.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,19 +19,19 @@ import { makeSubscriber, type Subscriber, sell, subscribe } from '../../webhooks
 import { createDisk, type Step, stepsOf } from './trace.js';
 
 export interface Outcome {
-  /** Answers and messages that were sent before one of the losses. */
+  /** The number of records and messages that were sent. */
   readonly sent: number;
-  /** What was sent, and is not there. */
+  /** Sent records and messages that are missing. */
   readonly lost: readonly string[];
-  /** Times that the log began anew. */
+  /** How often the log was written from its beginning again. */
   readonly copies: number;
 }
 
 export interface Experiment {
   readonly seed: number;
-  /** Losses of power. */
+  /** The number of losses of power. */
   readonly rounds: number;
-  /** Answers after which the server is killed, and bytes that each brings. */
+  /** The number of answers after which the server is killed, and the length of the long texts. */
   readonly answers: number;
   readonly bytes: number;
   readonly planted?: readonly string[];
@@ -43,16 +43,16 @@ export async function experiment(plan: Experiment): Promise<Outcome> {
   const folder = temporaryFolder('power');
   try {
     const database = join(realpathSync(folder), 'punchboard.db');
-    const people = await peopleIn(database);
+    const people = await createPeople(database);
     const before = readFileSync(database);
-    const trace = await recorded({ folder, database, people }, plan);
+    const trace = await record({ folder, database, people }, plan);
     return lossesIn(stepsOf(trace), before, { plan, folder: join(folder, 'left') });
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function peopleIn(database: string): Promise<People> {
+async function createPeople(database: string): Promise<People> {
   const options = {
     database,
     wire: 'plain',
@@ -74,7 +74,7 @@ interface DiskPlace {
 }
 
 /** @returns the path of the recording */
-async function recorded({ folder, database, people }: DiskPlace, plan: Experiment): Promise<string> {
+async function record({ folder, database, people }: DiskPlace, plan: Experiment): Promise<string> {
   const [library, trace] = [join(folder, 'recorder.so'), join(folder, 'trace')];
   const source = join(ROOT, 'tests', 'lab', 'power', 'recorder.c');
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl', '-lpthread']);
@@ -101,7 +101,7 @@ async function recorded({ folder, database, people }: DiskPlace, plan: Experimen
   }
 }
 
-/** Each name says its writer, the number of the record, and its version. */
+/** Each name consists of the writer, the number of the record, and its version. */
 async function load(
   address: string,
   { subscriber: { game, designer }, people }: { readonly subscriber: Subscriber; readonly people: People },
@@ -109,7 +109,7 @@ async function load(
 ): Promise<void> {
   const send = clientOf(address);
   const session = people.owner;
-  // So that the log becomes long.
+  // Long texts make the log long.
   const description = 'x'.repeat(bytes);
   let answered = 0;
   const write = async (writer: number): Promise<void> => {
@@ -138,9 +138,9 @@ function lossesIn(steps: readonly Step[], before: Buffer, { plan, folder }: Loss
   const sent = createSent();
   const lost: string[] = [];
   for (const [at, step] of steps.entries()) {
-    for (let many = moments.get(at) ?? 0; many > 0; many -= 1) {
-      const left = disk.left(chance);
-      lost.push(...lossesOf(left, sent, folder).map((one) => `at step ${at} of ${steps.length}: ${one}`));
+    for (let remaining = moments.get(at) ?? 0; remaining > 0; remaining -= 1) {
+      const files = disk.afterPowerLoss(chance);
+      lost.push(...lossesOf(files, sent, folder).map((one) => `at step ${at} of ${steps.length}: ${one}`));
     }
     disk.step(step);
     if (step.what === 'sent') sent.add(step.bytes);
@@ -149,7 +149,7 @@ function lossesIn(steps: readonly Step[], before: Buffer, { plan, folder }: Loss
   return { sent: sent.count(), lost, copies };
 }
 
-/** How many losses there are before each step: most of them right after something was sent, where they hurt. */
+/** How many losses there are before each step. Most are right after something was sent, where they do the most harm. */
 function momentsOf(steps: readonly Step[], rounds: number, chance: Chance): ReadonlyMap<number, number> {
   const afterSent = steps.flatMap(({ what }, at) => (what === 'sent' && at + 1 < steps.length ? [at + 1] : []));
   const moments = new Map<number, number>();
@@ -161,9 +161,9 @@ function momentsOf(steps: readonly Step[], rounds: number, chance: Chance): Read
 }
 
 interface SentWrite {
-  /** The last version of each record that was answered. */
+  /** The last acknowledged version of each record. */
   readonly versions: ReadonlyMap<string, number>;
-  /** Messages that were sent. */
+  /** Ids of the messages that were sent. */
   readonly deliveries: ReadonlySet<string>;
 }
 
@@ -197,14 +197,14 @@ function lossesOf(
   const db = new Database(file);
   try {
     const names = db.prepare<[], string>('SELECT name FROM boxtop').pluck().all();
-    const found = new Map(names.map((name) => [name.slice(0, -2), Number(name.at(-1))]));
+    const stored = new Map(names.map((name) => [name.slice(0, -2), Number(name.at(-1))]));
     const messages = new Set(
       db.prepare<[], string>('SELECT id FROM webhook_delivery UNION SELECT id FROM webhook_message').pluck().all(),
     );
     const integrity = db.pragma('integrity_check', { simple: true });
     return [
       ...(integrity === 'ok' ? [] : [`integrity: ${integrity}`]),
-      ...[...versions].filter(([record, version]) => (found.get(record) ?? -1) < version).map(([record]) => record),
+      ...[...versions].filter(([record, version]) => (stored.get(record) ?? -1) < version).map(([record]) => record),
       ...[...deliveries].filter((id) => !messages.has(id)).map((id) => `message ${id}`),
     ];
   } catch (error) {

@@ -1,9 +1,9 @@
-// What the recorder has written down, and what a loss of power at a moment of it leaves on the disk.
+// Reads the trace of the recorder, and simulates what a loss of power at any step would leave on the disk.
 
 import { readFileSync } from 'node:fs';
 import type { Chance } from '../../support/chance.js';
 
-/** As in recorder.c. */
+/** In the order of recorder.c. */
 const WHAT = ['write', 'cut', 'sync begins', 'sync ends', 'folder synced', 'sent'] as const;
 const FILES = ['database', 'log', 'folder', 'socket'] as const;
 const HEAD = 24;
@@ -13,7 +13,7 @@ type DiskFile = 'database' | 'log';
 export interface Step {
   readonly what: (typeof WHAT)[number];
   readonly file: (typeof FILES)[number];
-  /** Where it is written, the size after a cut, or the number of a sync. */
+  /** The position of a write, the size after a cut, or the number of a sync. */
   readonly at: number;
   readonly bytes: Buffer;
 }
@@ -25,25 +25,25 @@ export function stepsOf(trace: string): readonly Step[] {
     const [what, file] = [WHAT[all.readInt32LE(from)], FILES[all.readInt32LE(from + 4)]];
     const [at, size] = [Number(all.readBigInt64LE(from + 8)), Number(all.readBigInt64LE(from + 16))];
     from += HEAD + size;
-    // The last one was being written down when the server was killed.
+    // The last step was being recorded when the server was killed.
     if (what === undefined || file === undefined || from > all.length) break;
     steps.push({ what, file, at, bytes: all.subarray(from - size, from) });
   }
   return steps;
 }
 
-/** A disk: what is certain to be in each file, and what may be. */
+/** A disk, with the certain and the possible content of each file. */
 export interface Disk {
   step(step: Step): void;
-  /** What is found after a loss of power. Null: there is no such file. */
-  left(chance: Chance): Readonly<Record<DiskFile, Buffer | null>>;
+  /** The files after a loss of power; null if there is no such file. */
+  afterPowerLoss(chance: Chance): Readonly<Record<DiskFile, Buffer | null>>;
 }
 
 interface StoredFile {
   certain: Buffer;
-  /** Written since, in this order. */
+  /** Later steps, in their order. */
   pending: Step[];
-  /** How many of them were there when a sync began, by its number. */
+  /** The number of pending steps when a sync began, by the number of the sync. */
   readonly syncs: Map<number, number>;
 }
 
@@ -56,10 +56,10 @@ export function createDisk(database: Buffer): Disk {
     cut: (file, step) => void file.pending.push(step),
     'sync begins': (file, { at }) => void file.syncs.set(at, file.pending.length),
     'sync ends': (file, { at }) => {
-      const many = file.syncs.get(at) ?? 0;
-      file.certain = file.pending.splice(0, many).reduce(applied, file.certain);
+      const synced = file.syncs.get(at) ?? 0;
+      file.certain = file.pending.splice(0, synced).reduce(applyStep, file.certain);
       file.syncs.delete(at);
-      for (const [number, count] of file.syncs) file.syncs.set(number, Math.max(0, count - many));
+      for (const [number, count] of file.syncs) file.syncs.set(number, Math.max(0, count - synced));
     },
     'folder synced': () => {
       isLogNamed = true;
@@ -68,16 +68,16 @@ export function createDisk(database: Buffer): Disk {
   };
   return {
     step: (step) => steps[step.what](files[step.file === 'database' ? 'database' : 'log'], step),
-    left(chance) {
+    afterPowerLoss(chance) {
       const { database: db, log } = files;
-      const isThere = isLogNamed || chance.happens(0.5);
-      return { database: someOf(db, chance), log: isThere ? someOf(log, chance) : null };
+      const hasLog = isLogNamed || chance.happens(0.5);
+      return { database: someOf(db, chance), log: hasLog ? someOf(log, chance) : null };
     },
   };
 }
 
-/** Grows by doubling what it reserves, as most steps make a file longer. */
-function applied(file: Buffer, { what, at, bytes }: Step): Buffer {
+/** Applies a step in place if there is room. The room is doubled when it is used up, as most steps make a file longer. */
+function applyStep(file: Buffer, { what, at, bytes }: Step): Buffer {
   if (what === 'cut') return at <= file.length ? file.subarray(0, at) : grown(file, at);
   const end = at + bytes.length;
   if (end <= file.length) {
@@ -86,7 +86,7 @@ function applied(file: Buffer, { what, at, bytes }: Step): Buffer {
   }
   const room = new Uint8Array(file.buffer, file.byteOffset);
   const longer = room.length >= end ? Buffer.from(room.buffer, room.byteOffset, end) : grown(file, end);
-  // What was there behind a cut is not any more.
+  // Bytes that were cut off must not reappear.
   longer.fill(0, file.length, Math.min(at, end));
   bytes.copy(longer, at);
   return longer;
@@ -99,10 +99,10 @@ function grown(file: Buffer, size: number): Buffer {
   return longer;
 }
 
-/** Bytes that a disk writes whole. */
+/** The number of bytes that a disk writes atomically. */
 const SECTOR = 512;
 
-/** How a disk may have gone on with what was not synced: not at all, in order, here and there, or here and there in part. */
+/** Which steps a disk may have written before their sync: none, the first ones, some, or parts of some. */
 const KINDS = ['none', 'first', 'some', 'torn'] as const;
 
 function someOf({ certain, pending }: StoredFile, chance: Chance): Buffer {
@@ -118,7 +118,7 @@ function someOf({ certain, pending }: StoredFile, chance: Chance): Buffer {
   return pending
     .filter((_, at) => isKept[kind](at))
     .map((step) => (kind === 'torn' ? torn(step, chance) : step))
-    .reduce(applied, copy);
+    .reduce(applyStep, copy);
 }
 
 function torn(step: Step, chance: Chance): Step {

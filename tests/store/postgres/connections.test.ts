@@ -1,7 +1,6 @@
 import { ServiceError } from '../../../runtime/contract/errors.js';
 import { urlsOf } from '../../../runtime/store/postgres/client.js';
-import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
-import { retryTransient } from '../../../runtime/store/postgres/retry-transient.js';
+import { type Connections, createConnections, retryTransient } from '../../../runtime/store/postgres/connections.js';
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
 import { startGateway } from '../../support/postgres-gateway.js';
 

@@ -1,7 +1,6 @@
 // Chooses the connection for the next piece of work, as a pure function of what each connection has under way.
 
-import { chooseConnection, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
-import { createStatementClassifier } from '../../../runtime/store/postgres/statement-class.js';
+import { chooseConnection, createStatementClassifier, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
 
 const NOW = 1000;
 type Use = keyof typeof USES;

@@ -1,7 +1,8 @@
 // Reports about a hook read a bounded number of rows, however many deliveries it has and whatever is asked for.
 
+import type { DeliveryState } from '../../../runtime/contract/delivery-states.js';
 import { createReports } from '../../../runtime/store/outbox/reports.js';
-import type { DeliveryState, HookReports } from '../../../runtime/store/outbox.js';
+import type { HookReports } from '../../../runtime/store/outbox.js';
 import { createDatabase } from '../../../runtime/store/sqlite/database.js';
 import { NOW, outboxWorld, sale, subscribe, type World } from './outbox-world.js';
 

@@ -1,7 +1,8 @@
 // The page of one delivery, with its message and its attempts, and the retry of that delivery (D48).
 
+import type { DeliveryState } from '../../../contract/delivery-states.js';
 import { ServiceError } from '../../../contract/errors.js';
-import type { DeliveryReport, DeliveryState, MessageReport } from '../../../store/outbox.js';
+import type { DeliveryReport, MessageReport } from '../../../store/outbox.js';
 import type { PageRequest } from '../page.js';
 import {
   button,

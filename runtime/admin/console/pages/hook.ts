@@ -1,8 +1,9 @@
 // The pages of web hooks that operators and owners share: the hooks by state, the deliveries of a hook, a message with its
 // attempts, and retries with their results (D48). Keys and queries of addresses never appear.
 
+import { DELIVERY_STATES, type DeliveryState } from '../../../contract/delivery-states.js';
 import { isPlacedWith } from '../../../contract/ids.js';
-import { DELIVERY_STATES, type DeliveryList, type DeliveryState, type HookReport } from '../../../store/outbox.js';
+import type { DeliveryList, HookReport } from '../../../store/outbox.js';
 import {
   callbackText,
   formatOf,

@@ -6,7 +6,7 @@ import type { Query } from '../connections.js';
 import { onSession } from '../session.js';
 import { transaction } from './transaction.js';
 
-export { ENTRY_STATE, STATE_COLUMN, sideTable } from '../../migrate/dropped.js';
+export { sideTable } from '../../migrate/dropped.js';
 export const keepDropped = onSession(verbs.keepDropped);
 export const listDropped = onSession(verbs.listDropped);
 export const adoptDropped = onSession(verbs.adoptDropped);

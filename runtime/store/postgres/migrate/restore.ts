@@ -16,6 +16,7 @@ import {
   countUnlinked,
   restoredRow,
 } from '../../migrate/restore.js';
+import { ENTRY_STATE, STATE_COLUMN } from '../../migrate/session.js';
 import type { RestoredDrop } from '../../schema-migrator.js';
 import { BATCH } from '../../transfer.js';
 import type { Query, Row, Value } from '../connections.js';
@@ -23,7 +24,7 @@ import { POSTGRES } from '../dialect.js';
 import { onSession } from '../session.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKeysOf, uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
-import { ENTRY_STATE, listDropped, STATE_COLUMN, sideTable } from './dropped.js';
+import { listDropped, sideTable } from './dropped.js';
 import { validatorOf } from './json-check.js';
 import { type Metadata, schemaIn } from './metadata.js';
 import { codeOf, transaction } from './transaction.js';

@@ -4,8 +4,7 @@ import { LEASES } from '../../../contract/defaults.js';
 import type { OutboxOptions } from '../../outbox/create.js';
 import { mailColumns } from '../../outbox/mails.js';
 import type { DueMail, Outbox } from '../../outbox.js';
-import { byPlacement } from '../../sql/by-placement.js';
-import { idOf } from '../../sql/ids.js';
+import { byPlacement, idOf } from '../../sql/placement.js';
 import { awaitAll, type Database } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 

@@ -4,7 +4,7 @@
 import { PRUNE_STEP, type Sweep } from '../../outbox/prune.js';
 import { subscriptionStatements } from '../../outbox/subscriptions.js';
 import type { OutboxUpkeep } from '../../outbox.js';
-import { groupsOf } from '../../sql/by-placement.js';
+import { groupsOf } from '../../sql/placement.js';
 import { awaitAll, type BoundStatement, type Database, type Parameters } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 

@@ -8,7 +8,8 @@ import type { Column, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { type DroppedValues, dropsOfColumn } from '../../kept-values.js';
 import * as verbs from '../../migrate/dropped.js';
-import { ENTRY_STATE, STATE_COLUMN, sideTable } from '../../migrate/dropped.js';
+import { sideTable } from '../../migrate/dropped.js';
+import { ENTRY_STATE, STATE_COLUMN } from '../../migrate/session.js';
 import { onSession } from '../session.js';
 
 export const listDropped = onSession(verbs.listDropped);

@@ -7,7 +7,7 @@ import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { migrationUpdateSql } from '../../../schema/version.js';
 import { type DroppedValues, findRestoreTarget, isClearedOnDelete, sourceOf } from '../../kept-values.js';
-import { ENTRY_STATE, STATE_COLUMN, sideTable } from '../../migrate/dropped.js';
+import { sideTable } from '../../migrate/dropped.js';
 import {
   type ColumnDrop,
   type ConversionDialect,
@@ -15,6 +15,7 @@ import {
   countUnlinked,
   restoredRow,
 } from '../../migrate/restore.js';
+import { ENTRY_STATE, STATE_COLUMN } from '../../migrate/session.js';
 import type { RestoredDrop } from '../../schema-migrator.js';
 import { SQLITE } from '../dialect.js';
 import { registerJsonFunction } from '../json-function.js';

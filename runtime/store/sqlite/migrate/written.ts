@@ -4,7 +4,8 @@ import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { type DroppedValues, dropsOfColumn, dropsOfTable, isClearedOnDelete } from '../../kept-values.js';
-import { ENTRY_STATE, STATE_COLUMN, sideTable } from '../../migrate/dropped.js';
+import { sideTable } from '../../migrate/dropped.js';
+import { ENTRY_STATE, STATE_COLUMN } from '../../migrate/session.js';
 import { STATE_DEFINITION } from '../session.js';
 import { listDropped, WRITTEN_TRIGGER_PREFIX, writtenTrigger } from './dropped.js';
 

@@ -1,6 +1,13 @@
-// Groups ids by their shards.
+// Ids with their placements, as statements take them: one record, or ids grouped by their shards.
 import { placementOf } from '../../contract/ids.js';
 import type { Dialect } from './dialect.js';
+
+/** The values of `@id` and of its `@placement`. */
+export function idOf(id: string): { readonly placement: string; readonly id: string } {
+  // PostgreSQL refuses U+0000 in any text. No id contains it or its replacement.
+  const text = id.includes('\0') ? id.replaceAll('\0', '\u0001') : id;
+  return { placement: placementOf(text), id: text };
+}
 
 /** Ids that one statement can read, and the placement they share. */
 export interface PlacedIds {
