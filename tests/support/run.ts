@@ -1,6 +1,6 @@
 // Jest's global setup. A run has one folder for everything temporary, which is deleted afterwards; it is in memory if Linux
-// offers enough, since creating files costs a tenth of the CPU. It also has one PostgreSQL server that suites share. With PUNCHBOARD_BUSY=1, two processes that only count run
-// beside the suites until they have ended.
+// offers enough, since creating files costs a tenth of the CPU. It also has one PostgreSQL server that suites share. With
+// PUNCHBOARD_BUSY=1, two processes that only count run beside the suites until they have ended.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -30,7 +30,11 @@ const COUNT = `
  * young generation is full, threads that collect it would take turns with the other workers, and most functions do not run often
  * enough to be worth optimizing.
  */
-const OF_WORKERS = ['--max-semi-space-size=32', '--single-threaded-gc', '--interrupt-budget=600000'];
+const OF_WORKERS = [
+  ...['--max-semi-space-size=32', '--single-threaded-gc'],
+  // Later versions of Node refuse to start with it.
+  ...(process.version.startsWith('v20.') ? ['--interrupt-budget=600000'] : []),
+];
 
 /** Runs in this process, whose variables and options the workers inherit. */
 export default async function setup(): Promise<void> {
