@@ -1,9 +1,8 @@
 // Composes the outbox from the verbs of this folder. Each engine adds what differs.
 import type { Outbox, OutboxListener } from '../outbox.js';
-import { createClaim } from './claim.js';
+import { createClaim, createDue } from './claim.js';
 import type { OutboxContext } from './context.js';
 import { createDeliveryRows } from './deliveries.js';
-import { createDue } from './due.js';
 import { createHooks } from './hooks.js';
 import { createMails } from './mails.js';
 import { createPauses } from './pauses.js';
