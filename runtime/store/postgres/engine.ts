@@ -79,8 +79,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
       ...createOptionalUpkeep(database, options.definitions),
     },
     databaseServer: { metrics: connections.metrics, readMaxConnections: createRoom(connections) },
-    // Reads cannot share a state: each is a separate round trip.
-    reads: { begin: () => undefined, end: () => undefined },
+    reads: null,
     close: connections.close,
   };
 }
