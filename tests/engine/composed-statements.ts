@@ -20,8 +20,8 @@ import { lockStatements, settleStatements } from '../../runtime/store/outbox/set
 import { statisticStatements } from '../../runtime/store/outbox/statistics.js';
 import { subscriptionStatements } from '../../runtime/store/outbox/subscriptions.js';
 import { testStatements } from '../../runtime/store/outbox/test-callback.js';
+import { numbered } from '../../runtime/store/postgres/database.js';
 import { POSTGRES } from '../../runtime/store/postgres/dialect.js';
-import { numbered } from '../../runtime/store/postgres/named.js';
 import { EXTEND, mailLeaseStatements } from '../../runtime/store/postgres/outbox/leases.js';
 import { PRUNE, SUBSCRIPTIONS } from '../../runtime/store/postgres/outbox/prune.js';
 import { FIND_UNIQUE } from '../../runtime/store/postgres/unique-values.js';

@@ -9,8 +9,8 @@ import { rowsOf } from '../sql/rows.js';
 import { shownProperties } from '../sql/shown-properties.js';
 import { type RecordComposer, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
 import type { Connections, Row } from './connections.js';
+import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './database.js';
 import { createMemberships } from './memberships.js';
-import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
 import {
   jsonOf,
   NO_PROPERTY,
