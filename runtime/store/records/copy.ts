@@ -12,8 +12,7 @@ import { isInside } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
 import { findAction, requireText } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
-import { carryOut, lockPermitted } from './carry-out.js';
-import { withCopiedColumns } from './copied-columns.js';
+import { carryOut, lockPermitted, withCopiedColumns } from './carry-out.js';
 import type { Resource } from './resource.js';
 
 /** The caller needs the right that the action declares, which includes the right to the copy. */
