@@ -1,12 +1,13 @@
 // Composes the outbox from the verbs of this folder. Each engine adds what differs.
 import type { Outbox, OutboxListener } from '../outbox.js';
+import type { PublishWithin } from '../unit.js';
 import { createClaim, createDue } from './claim.js';
 import type { OutboxContext } from './context.js';
 import { createDeliveryRows } from './deliveries.js';
 import { createHooks } from './hooks.js';
 import { createMails } from './mails.js';
 import { createPauses } from './pauses.js';
-import { createPublish, createPublishWithin, type PublishWithin } from './publish.js';
+import { createPublish, createPublishWithin, type DueHooks } from './publish.js';
 import { createRecovery } from './recovery.js';
 import { createReports } from './reports.js';
 import { createRetry } from './retry.js';
@@ -17,7 +18,7 @@ import { createTest } from './test-callback.js';
 
 /** The outbox, and the function with which a unit of work publishes. */
 export interface StoreOutbox extends Outbox {
-  readonly publishWithin: PublishWithin;
+  readonly publishWithin: PublishWithin<DueHooks>;
 }
 
 export type OutboxOptions = Omit<OutboxContext, 'dialect' | 'listener'>;

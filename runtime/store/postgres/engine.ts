@@ -7,7 +7,7 @@ import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import { createPruneOnce } from '../idempotency.js';
 import { createIdentity } from '../identity.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublisher } from '../publisher.js';
+import { createPublisher } from '../outbox/publish.js';
 import { createOptionalUpkeep } from '../sql/optional-parts.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';

@@ -10,7 +10,7 @@ import type { Engine, EngineOptions } from '../engine.js';
 import { createPruneOnce } from '../idempotency.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublisher } from '../publisher.js';
+import { createPublisher } from '../outbox/publish.js';
 import { createOptionalUpkeep } from '../sql/optional-parts.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
