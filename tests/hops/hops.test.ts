@@ -17,12 +17,12 @@ const BUDGETS = {
   SQLite: {
     'a fetch': { files: 25, functions: 70 },
     'an update of one field': { files: 36, functions: 179 },
-    'a sale until its first failure is settled': { files: 66, functions: 376 },
+    'a sale until its first failure is settled': { files: 62, functions: 376 },
     'a retry': { files: 21, functions: 184 },
   },
   PostgreSQL: {
-    'a fetch': { files: 37, functions: 136 },
-    'an update of one field': { files: 48, functions: 244 },
+    'a fetch': { files: 33, functions: 127 },
+    'an update of one field': { files: 44, functions: 233 },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
 
