@@ -88,7 +88,7 @@ function* lockTargets(unit: Unit, { copying }: Resource, originals: readonly Ori
   for (const [to, ids] of targets) {
     const sql = copying.lock(to);
     if (sql === null) return originals;
-    const locking = byPlacement(ids).map(({ shard, ids: placed }) => unit.rows(sql, { placement: shard, ids: placed }));
+    const locking = byPlacement(ids).map((group) => unit.rows(sql, group));
     const locked = new Set<string>();
     for (const rows of locking) for (const { id } of yield* rows) locked.add(String(id));
     targets.set(to, locked);
