@@ -20,9 +20,10 @@ const BUDGETS = {
     'a sale until its first failure is settled': { files: 62, functions: 376 },
     'a retry': { files: 21, functions: 184 },
   },
+  // With the seven functions of a timer that checks waiting statements, and runs beside every request on a busy machine.
   PostgreSQL: {
-    'a fetch': { files: 33, functions: 127 },
-    'an update of one field': { files: 44, functions: 233 },
+    'a fetch': { files: 33, functions: 127 + 7 },
+    'an update of one field': { files: 44, functions: 233 + 7 },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
 
@@ -115,7 +116,8 @@ function describeDeliveries(
       await first;
       // Later the delays are long enough for the server to come to rest before a retry is due.
       for (let warm = 0; warm < 5; warm += 1) await retried();
-      within('a retry', await counter.during(retried), budgets);
+      // Each delay is longer than the last.
+      within('a retry', await counter.during(retried, 10), budgets);
       receiver.answer = () => 500;
       answer(500);
     });
