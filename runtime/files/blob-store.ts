@@ -36,7 +36,7 @@ export interface BlobStore {
 
 export interface LocalFile {
   readonly path: string;
-  /** Open for reading and writing; whoever opened it closes it. */
+  /** Open for reading and writing; the code that opened it closes it. */
   readonly handle: FileHandle;
   /** Bytes. */
   readonly size: number;

@@ -6,7 +6,7 @@ import type { Row } from '../../runtime/store/postgres/connections.js';
 import { refuseOlder } from '../../runtime/store/postgres/oldest-versions.js';
 import { StartError } from '../../runtime/store/start-error.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
-import { hasPostgres, startPostgres } from '../support/postgres.js';
+import { hasPostgres, sharePostgres } from '../support/postgres.js';
 import { run } from './processes.js';
 
 const TOO_OLD = (name: string, version: string, oldest: string) =>
@@ -65,7 +65,7 @@ describe('D67: N21: of the database', () => {
 
 /** A table that hides the system's own table of the same name makes Citus look older. */
 (hasPostgres ? test : test.skip)('D67: N21: no command that opens the database goes on with an older one', async () => {
-  const server = await startPostgres();
+  const server = await sharePostgres();
   const database = `${await server.createDatabase()}?options=${encodeURIComponent('-c search_path=older,pg_catalog,public')}`;
   const { Client } = await import('pg');
   const client = new Client(database);

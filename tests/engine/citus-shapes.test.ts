@@ -2,7 +2,7 @@
 import { loadModule } from 'libpg-query';
 import { Client } from 'pg';
 import { hasCitus, startCitus } from '../support/citus.js';
-import { hasPostgres, startPostgres } from '../support/postgres.js';
+import { hasPostgres, sharePostgres } from '../support/postgres.js';
 import type { TestServer } from '../support/servers.js';
 import { refusedShapes, type Shape } from './citus-shapes.js';
 import { VOLATILITY } from './parsed-sql.js';
@@ -183,7 +183,7 @@ describe('a shape that Citus refuses', () => {
 });
 
 (hasPostgres ? test : test.skip)('functions are as immutable as PostgreSQL says', async () => {
-  const server = await startPostgres();
+  const server = await sharePostgres();
   const client = new Client(await server.createDatabase());
   await client.connect();
   const { rows } = await client.query<{ name: string; kinds: readonly string[] }>(

@@ -3,16 +3,16 @@
 import { commandsOn } from '../../runtime/store/open-engine.js';
 import { FILL_SUBSCRIPTIONS } from '../../runtime/store/postgres/tables.js';
 import { StartError } from '../../runtime/store/start-error.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { fixturesOnPostgres, type PostgresFixtures } from './outbox-fixture.js';
 import { type OutboxScene, outboxScene, REFUSED } from './outbox-scene.js';
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let postgres: TestPostgres;
+  let postgres: SharedPostgres;
   let fixtures: PostgresFixtures;
   let s: OutboxScene;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharePostgres();
     fixtures = await fixturesOnPostgres(postgres);
     s = await outboxScene(await fixtures.open());
   });

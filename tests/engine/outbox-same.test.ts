@@ -2,7 +2,7 @@
 
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import { type Chance, chanceOf } from '../support/chance.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { fixtureOnSqlite, fixturesOnPostgres, type PostgresFixtures, type StoredOutboxRow } from './outbox-fixture.js';
 import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } from './outbox-scene.js';
 
@@ -104,10 +104,10 @@ async function stateOf({ scene, hooks }: EngineSide): Promise<unknown> {
 }
 
 (hasPostgres ? describe : describe.skip)('SQLite and PostgreSQL', () => {
-  let postgres: TestPostgres;
+  let postgres: SharedPostgres;
   let fixtures: PostgresFixtures;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharePostgres();
     fixtures = await fixturesOnPostgres(postgres);
   });
   afterAll(async () => {

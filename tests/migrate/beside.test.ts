@@ -13,7 +13,7 @@ import { clientOf, type Reply, type Send } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** Rows of each of two identities. */
@@ -67,7 +67,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
 }
 
 (hasPostgres ? describe : describe.skip)('a value renamed on PostgreSQL', () => {
-  let postgres: TestPostgres;
+  let postgres: SharedPostgres;
   let url = '';
   let before: Server | null = null;
   let after: TestService | null = null;
@@ -81,7 +81,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     prepare(folder);
     const sources = [...written(OLD, null, old), ...written(NEW, state(OLD, null).ledger, now)];
     expect(compileAll([{ sources }])).toBe('');
-    postgres = await startPostgres();
+    postgres = await sharePostgres();
     url = await postgres.createDatabase();
   });
   afterAll(async () => {

@@ -19,7 +19,7 @@ import { clientOf, type Send } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { cells, lineBy, nameBy } from './cells.js';
 import { rowsOf } from './fill.js';
 import { open } from './postgres/fixture.js';
@@ -150,11 +150,11 @@ function chosen(column: string, value: string | number | null, at: number): stri
 }
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL, beside a server of the previous version', () => {
-  let postgres: TestPostgres;
+  let postgres: SharedPostgres;
   let url = '';
   let old: Server | null = null;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharePostgres();
     url = await postgres.createDatabase();
   });
   afterAll(async () => {

@@ -8,8 +8,8 @@ import { restore as restoreOnPostgres } from '../../runtime/store/postgres/migra
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
 import { restore } from '../../runtime/store/sqlite/migrate/restore.js';
-import { hasPostgres } from '../support/postgres.js';
-import { open, prepareFixture } from './postgres/fixture.js';
+import { hasPostgres, startPostgres } from '../support/postgres.js';
+import { fixtureOn, open, type PostgresFixture } from './postgres/fixture.js';
 import { column, database, migrate, removeFolders, renamed, schema, table, temporary } from './schemas.js';
 
 const NAME = column(3, 'name');
@@ -156,9 +156,10 @@ test('sqlite: a rehearsal expects the words to change', () => {
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let fixture: Awaited<ReturnType<typeof prepareFixture>>;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    fixture = await prepareFixture();
+    // On a separate server, nothing else waits for a lock.
+    fixture = fixtureOn(await startPostgres());
   });
   afterAll(() => fixture.stop());
 

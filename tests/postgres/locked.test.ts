@@ -3,7 +3,7 @@
 import { Client } from 'pg';
 import type { StartOptions } from '../../runtime/server/main.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -13,7 +13,7 @@ const MANY = 40;
 const ROUNDS = 5;
 
 (hasPostgres ? describe : describe.skip)('while a table is locked', () => {
-  let postgres: TestPostgres;
+  let postgres: SharedPostgres;
   let service: TestService;
   let operator: Client;
   let send: Send;
@@ -22,7 +22,7 @@ const ROUNDS = 5;
   let game: string;
   let folder: string;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharePostgres();
   });
   afterAll(() => postgres.stop());
   afterEach(() => stop());

@@ -2,15 +2,15 @@
 
 import { clientOf } from '../support/client.js';
 import { hasPooler, startPooler } from '../support/pooler.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { startService } from '../support/service.js';
 
 (hasPostgres && hasPooler ? describe : describe.skip)(
   'N24: behind pgbouncer (counts as skipped where there is none)',
   () => {
-    let postgres: TestPostgres;
+    let postgres: SharedPostgres;
     beforeAll(async () => {
-      postgres = await startPostgres();
+      postgres = await sharePostgres();
     });
     afterAll(() => postgres.stop());
 

@@ -7,7 +7,7 @@ import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
-import { startPostgres } from '../support/postgres.js';
+import { sharePostgres } from '../support/postgres.js';
 import { preloading } from '../support/preload.js';
 import { CHEAP_PASSWORDS, METRICS_TOKEN, sessionOf } from '../support/quiet-service.js';
 import { makePeople, type People } from '../webhooks/crash-rounds.js';
@@ -22,13 +22,13 @@ export interface Servers {
    * @returns the deliveries that it had in flight
    */
   kill(server: Server): Promise<readonly string[]>;
-  /** Kills all remaining servers, and PostgreSQL. */
+  /** Kills all remaining servers. */
   end(): Promise<void>;
 }
 
 /** @param preloads scripts that are preloaded into each server */
 export async function startServers(preloads: readonly string[]): Promise<Servers> {
-  const postgres = await startPostgres();
+  const postgres = await sharePostgres();
   const database = await postgres.createDatabase();
   const sessions = await fill(database);
   const folder = temporaryFolder('servers');
@@ -83,7 +83,7 @@ async function fill(database: string): Promise<Pick<Servers, 'people' | 'writer'
 
 /** Resolves when PostgreSQL has executed what the dead server had sent, and has closed its connections. */
 async function disconnected(client: Client, name: string): Promise<void> {
-  const alive = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1';
+  const alive = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';
   while ((await client.query(alive, [name])).rows.length > 0);
 }
 

@@ -10,7 +10,7 @@ import { type Server, serve } from '../cli/processes.js';
 import { chanceOf, seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { CHEAP_PASSWORDS } from '../support/quiet-service.js';
 import { type Connection, connectToAll } from './connections.js';
@@ -40,12 +40,12 @@ const ARRANGEMENTS: readonly Arrangement[] = [
 ];
 
 function onPostgres(): Arrangement {
-  let postgres: TestPostgres | null = null;
+  let postgres: SharedPostgres | null = null;
   return {
     name: 'two servers on PostgreSQL, one of them two processes',
     servers: [PROCESSES, []],
     async begin() {
-      postgres = await startPostgres();
+      postgres = await sharePostgres();
       return postgres.createDatabase();
     },
     end: async () => postgres?.stop(),

@@ -6,7 +6,7 @@ import { readSchema } from '../../runtime/schema/compact.js';
 import { columnDefinition, createTable, postgresDdl } from '../../runtime/schema/postgres/ddl.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { ROOT } from '../support/paths.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { CHECK_ROWS } from './check-rows.js';
 
 const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
@@ -84,10 +84,10 @@ describe('postgresDdl', () => {
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let client: Client;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharePostgres();
     client = new Client(await server.createDatabase());
     await client.connect();
   });

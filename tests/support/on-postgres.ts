@@ -2,13 +2,13 @@
 import { apply } from '../../runtime/admin/commands/migrate-work.js';
 import { hasCitus, startCitus } from './citus.js';
 import { openOn } from './engine.js';
-import { hasPostgres, startPostgres } from './postgres.js';
+import { hasPostgres, sharePostgres } from './postgres.js';
 import type { TestServer } from './servers.js';
 
 /** @param suite declares tests, or requires a file of tests */
 export function onPostgres(suite: () => void): void {
   (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-    openOnServer(startPostgres, (server) => server.createDatabase());
+    openOnServer(sharePostgres, (server) => server.createDatabase());
     suite();
   });
 }

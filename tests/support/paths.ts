@@ -14,6 +14,11 @@ export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `punchboard-${name}-`));
 }
 
+/** Whether temporary folders are those of one run (see run.ts), so that suites find what others of the run have left there. */
+export function isInRun(): boolean {
+  return process.env.PUNCHBOARD_KEPT !== undefined;
+}
+
 /** The folder for data that later runs of the tests reuse. */
 export function keptFolder(): string {
   return process.env.PUNCHBOARD_KEPT ?? tmpdir();

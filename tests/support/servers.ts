@@ -2,7 +2,7 @@
 
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
 import { hasCitus, startCitus } from './citus.js';
-import { hasPostgres, startPostgres } from './postgres.js';
+import { hasPostgres, runScript, sharePostgres } from './postgres.js';
 
 export interface TestServer {
   /** @returns the URL of a new, empty database */
@@ -21,7 +21,8 @@ export interface OpenedDatabase {
 export async function openDatabase(server: TestServer, ddl: readonly string[], size = 2): Promise<OpenedDatabase> {
   const url = await server.createDatabase();
   const connections = createConnections({ url, size, timeout: 60_000 });
-  for (const text of ddl) await connections.query(connections.prepare(text), []);
+  // In one transaction, which takes half the CPU of one for each statement.
+  await runScript(url, ddl.join(';\n'));
   await server.tablesCreated?.(url);
   return { url, connections };
 }
@@ -53,7 +54,7 @@ export const SERVERS: readonly Server[] = [
   {
     name: 'PostgreSQL',
     available: hasPostgres,
-    start: startPostgres,
+    start: sharePostgres,
   },
   { name: 'Citus', available: hasCitus, start: startCitus },
 ];

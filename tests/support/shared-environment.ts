@@ -11,6 +11,9 @@ const SURROUNDINGS: readonly object[] = [globalThis, process.env, process];
 // An idle worker ends without closing every database opened in it, for which jest does not wait.
 if (process.send !== undefined) process.once('beforeExit', () => process.exit());
 
+// Processes that a suite starts have the options of a user's, not those of a worker (see run.ts).
+process.execArgv.splice(0);
+
 export default class SharedEnvironment implements JestEnvironment<unknown> {
   readonly global = globalThis as unknown as JestEnvironment['global'];
   readonly moduleMocker = new ModuleMocker(globalThis);

@@ -81,12 +81,14 @@ export default class SharedRuntime extends Runtime {
  * this slows down everything asynchronous, by a tenth of all CPU. Here such an error fails the file.
  */
 function withoutContexts<T>(load: () => T): T {
-  const { AsyncLocalStorage: real } = asyncHooks;
-  asyncHooks.AsyncLocalStorage = NoContexts as unknown as typeof real;
+  const name = 'AsyncLocalStorage';
+  // Newer versions of Node have a getter here.
+  const before = Object.getOwnPropertyDescriptor(asyncHooks, name) ?? {};
+  Object.defineProperty(asyncHooks, name, { value: NoContexts, configurable: true, enumerable: true });
   try {
     return load();
   } finally {
-    asyncHooks.AsyncLocalStorage = real;
+    Object.defineProperty(asyncHooks, name, before);
   }
 }
 

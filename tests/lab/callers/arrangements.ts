@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run, type Server, serve } from '../../cli/processes.js';
 import { type Connection, connectToAll } from '../../processes/connections.js';
 import { ROOT, temporaryFolder } from '../../support/paths.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../../support/postgres.js';
 
 const FUNCTIONS = `import { type Actions, type Lifecycles, ServiceError } from '../../generated/behaviour.js';
 
@@ -50,11 +50,11 @@ export function arrangements(spec: () => string): readonly Arrangement[] {
 }
 
 function onPostgres(spec: () => string): Arrangement {
-  let postgres: TestPostgres | null = null;
+  let postgres: SharedPostgres | null = null;
   const { end, ...served } = arrangement({
     ...{ name: 'PostgreSQL with two servers', servers: [[], []], spec },
     async open() {
-      postgres = await startPostgres();
+      postgres = await sharePostgres();
       return { DATABASE_URL: await postgres.createDatabase() };
     },
   });

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { workerPids } from '../../processes/connections.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../../support/postgres.js';
 import { CHEAP_PASSWORDS_SCRIPT } from '../../support/preload.js';
 import { ACCESS_KEY, startS3 } from '../../support/s3-server.js';
 import { askAll } from './features.js';
@@ -49,9 +49,9 @@ test('N03: a server with a file and a folder loads no module while it serves', a
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let postgres: TestPostgres;
+  let postgres: SharedPostgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharePostgres();
   });
   afterAll(() => postgres.stop());
 

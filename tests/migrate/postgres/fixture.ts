@@ -13,7 +13,7 @@ import {
 import { applyTo, type MigrationTarget } from '../../../runtime/store/postgres/migrate/apply.js';
 import { runTogether } from '../../../runtime/store/postgres/migrate/transaction.js';
 import { uniqueKeysOf, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
-import { cloneDatabase, startPostgres } from '../../support/postgres.js';
+import { cloneDatabase, sharePostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
 import { rowsOf } from '../fill.js';
 import { InTheWay, NOW } from '../schemas.js';
@@ -40,9 +40,9 @@ export interface Database {
   migrate(to: Schema, more?: Partial<MigrationTarget>): Promise<readonly SchemaStep[]>;
 }
 
-/** On a separate PostgreSQL server. */
+/** On the server of the run. */
 export async function prepareFixture(): Promise<PostgresFixture> {
-  return fixtureOn(await startPostgres());
+  return fixtureOn(await sharePostgres());
 }
 
 export function fixtureOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): PostgresFixture {

@@ -8,10 +8,10 @@ import { createSchemaMigrator } from '../../../runtime/store/postgres/schema-mig
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import type { Progress } from '../../../runtime/store/progress.js';
 import type { SchemaMigrator } from '../../../runtime/store/schema-migrator.js';
-import { hasPostgres } from '../../support/postgres.js';
+import { hasPostgres, startPostgres } from '../../support/postgres.js';
 import { NOW } from '../schemas.js';
 import { FROM, ONLINE, TO } from './everything.js';
-import { contentOf, fill, open, type PostgresFixture, prepareFixture, shapeOf } from './fixture.js';
+import { contentOf, fill, fixtureOn, open, type PostgresFixture, shapeOf } from './fixture.js';
 
 const CHANGE = { author: { user: null, name: 'root (command line)' }, now: NOW };
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
@@ -47,7 +47,8 @@ test('another database of the same server', () => {
 (hasPostgres ? describe : describe.skip)('the schema migrator of PostgreSQL', () => {
   let fixture: PostgresFixture;
   beforeAll(async () => {
-    fixture = await prepareFixture();
+    // A separate server has no copies of other suites.
+    fixture = fixtureOn(await startPostgres());
   });
   afterAll(() => fixture.stop());
 

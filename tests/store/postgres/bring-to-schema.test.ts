@@ -10,7 +10,7 @@ import { ensureSchema, type StartTarget } from '../../../runtime/store/postgres/
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { StartError } from '../../../runtime/store/start-error.js';
 import { ROOT } from '../../support/paths.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { hasPostgres, type SharedPostgres, sharePostgres } from '../../support/postgres.js';
 
 const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -19,10 +19,10 @@ const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [name] : [name, `${name}_words`]));
 
 (hasPostgres ? describe : describe.skip)('a start on PostgreSQL', () => {
-  let server: TestPostgres;
+  let server: SharedPostgres;
   const open: Connections[] = [];
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharePostgres();
   });
   afterEach(async () => void (await Promise.all(open.splice(0).map((one) => one.close()))));
   afterAll(() => server.stop());

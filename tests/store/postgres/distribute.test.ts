@@ -11,7 +11,7 @@ import { METADATA_TABLES, putMetadata } from '../../../runtime/store/postgres/mi
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { hasCitus, startCitus } from '../../support/citus.js';
 import { ROOT } from '../../support/paths.js';
-import { hasPostgres, startPostgres } from '../../support/postgres.js';
+import { hasPostgres, sharePostgres } from '../../support/postgres.js';
 import { unrouted } from '../../support/routing.js';
 import type { TestServer } from '../../support/servers.js';
 
@@ -31,7 +31,7 @@ function table(name: string, number: number, ...targets: string[]): Table {
 }
 
 (hasPostgres ? test : test.skip)('without Citus nothing is distributed', async () => {
-  const server = await startPostgres();
+  const server = await sharePostgres();
   const connections = createConnections({ url: await server.createDatabase(), size: 1, timeout: 60_000 });
   expect(await connections.session(hasAddedTables)).toBe(false);
   await expect(connections.session((query) => distribute(query))).rejects.toThrow(
