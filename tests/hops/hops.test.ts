@@ -17,7 +17,7 @@ const BUDGETS = {
   SQLite: {
     'a fetch': { files: 25, functions: 70 },
     'an update of one field': { files: 36, functions: 179 },
-    'a sale until its first failure is settled': { files: 62, functions: 376 },
+    'a sale until its first failure is settled': { files: 61, functions: 375 },
     'a retry': { files: 21, functions: 184 },
   },
   // With the seven functions of a timer that checks waiting statements, and runs beside every request on a busy machine.

@@ -28,11 +28,8 @@ type OfEngines = 'hasForeignWrites' | 'extend' | 'dueMails' | 'pruneLog' | 'prun
 
 /** The tables must exist. */
 export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngines> {
-  let current: OutboxListener | null = null;
-  const listener: OutboxListener = {
-    due: (hooks) => current?.due(hooks),
-    passedOver: (hooks) => current?.passedOver(hooks),
-  };
+  // Nobody listens until a listener is registered.
+  const listener: OutboxListener = { due: () => undefined, passedOver: () => undefined };
   const { database } = options;
   const context: OutboxContext = { ...options, dialect: database.dialect, listener };
   const deliveries = createDeliveryRows(context);
@@ -43,9 +40,7 @@ export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngine
   return {
     publishWithin,
     publish: createPublish(context, publishWithin),
-    onDue(registered) {
-      current = registered;
-    },
+    onDue: (registered) => void Object.assign(listener, registered),
     ...createDue(context),
     claim: createClaim(context),
     ...createRecovery(context),
