@@ -162,7 +162,7 @@ const IMPURE = [
   'runtime/webhooks/module.ts',
   // It only hashes, which is pure.
   'runtime/rules/signature.ts',
-  'runtime/webhooks/send/dial.ts',
+  'runtime/webhooks/send/connections.ts',
   'runtime/webhooks/send/resolve.ts',
 ];
 const READS_ENVIRONMENT = [

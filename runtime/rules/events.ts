@@ -2,9 +2,8 @@
 
 import type { EventDefinition, ValidationError } from '../contract/definition.js';
 import { type Failure, failed, throwAll } from '../contract/errors.js';
-
 import type { ServiceEvent } from './delivery.js';
-import type { HookEvent } from './hooks.js';
+import type { AccountEvent, HookEvent } from './hooks.js';
 
 /** An event as operators write it. */
 export interface PublishedEvent {
@@ -19,6 +18,10 @@ type Events = Readonly<Record<string, EventDefinition>>;
 /** Events of the hooks themselves have a `kind`. */
 export function isHookEvent(event: unknown): event is HookEvent {
   return typeof event === 'object' && event !== null && 'kind' in event;
+}
+
+export function isAccountEvent(event: unknown): event is AccountEvent {
+  return isHookEvent(event) && event.kind === 'account';
 }
 
 /** Throws an Error if there is no such event, which is a bug of the function that raised it. */

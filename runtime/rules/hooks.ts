@@ -38,10 +38,6 @@ export type HookEvent =
 
 export type AccountEvent = Extract<HookEvent, { readonly kind: 'account' }>;
 
-export function isAccountEvent(event: unknown): event is AccountEvent {
-  return (event as HookEvent | null)?.kind === 'account';
-}
-
 /** Hooks of one user; each multiplies what an event sends (S39). */
 export const MAX_HOOKS = 1000;
 

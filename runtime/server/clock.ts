@@ -2,4 +2,4 @@
 
 import type { Clock } from '../http/exchange.js';
 
-export const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
+export const CLOCK: Clock = { now: Date.now, tick: performance.now.bind(performance) };

@@ -154,7 +154,8 @@ async function listenHere(
   const hookOperations = webhooks?.operations ?? null;
   const app = composeApp(options, { ...instance, log, errors, rateLimit, hookOperations });
   const server = createServer(app, NODE_MAJOR);
-  shareReads(server, instance.service.engine.reads);
+  const { reads } = instance.service.engine;
+  if (reads !== null) shareReads(server, reads);
   return { address: await listen(server, options), close: () => stopServer(server, STOPPING.requests) };
 }
 

@@ -62,7 +62,8 @@ export interface Engine {
   readonly outbox: Outbox | null;
   readonly schema: SchemaMigrator;
   readonly upkeep: Upkeep;
-  readonly reads: SharedReads;
+  /** Null: each read is a round trip of its own. */
+  readonly reads: SharedReads | null;
   /** Null: the database is a file. */
   readonly databaseServer: DatabaseServer | null;
   /** Writes what is queued and closes the database. */

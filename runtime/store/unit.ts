@@ -79,8 +79,13 @@ export interface Unit extends Queries {
   flush(): Pending<void>;
 }
 
-/** Publishes the events of a change, within its transaction. */
-export type PublishWithin = (unit: Unit, events: readonly unknown[], now: number, trace?: string) => Pending<unknown>;
+/** Publishes the events of a change, within its transaction. @param trace the `traceparent` of the request that caused them */
+export type PublishWithin<T = unknown> = (
+  unit: Unit,
+  events: readonly unknown[],
+  now: number,
+  trace?: string,
+) => Pending<T>;
 
 export interface TransactOptions {
   /** The work can only fail, for which it needs no transaction. */

@@ -30,8 +30,10 @@ function heldCommit(db: Database): GroupCommit {
   };
 }
 
-const commits = require('../../runtime/store/sqlite/group-commit.js') as { createGroupCommit: typeof heldCommit };
-commits.createGroupCommit = heldCommit;
+const transactions = require('../../runtime/store/sqlite/group-commit.js') as {
+  createGroupCommit: typeof heldCommit;
+  createSharedReads(): SharedReads;
+};
+transactions.createGroupCommit = heldCommit;
 // Reads would share the transaction of the writes, and its end would commit them.
-const shared = require('../../runtime/store/sqlite/shared-reads.js') as { createSharedReads(): SharedReads };
-shared.createSharedReads = () => ({ begin: () => undefined, end: () => undefined });
+transactions.createSharedReads = () => ({ begin: () => undefined, end: () => undefined });

@@ -1,8 +1,8 @@
 // Rights, counts and trees over two placements: SQLite and PostgreSQL accept them, Citus refuses them, and `check` reports them
 // (E0517). Similar ones within one placement work everywhere.
 
+import { prepareNamed, run } from '../../runtime/store/postgres/database.js';
 import { POSTGRES } from '../../runtime/store/postgres/dialect.js';
-import { prepareNamed, run } from '../../runtime/store/postgres/named.js';
 import { rightExpression } from '../../runtime/store/sql/access.js';
 import { ADMIN, ANYONE, as, NOW } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';

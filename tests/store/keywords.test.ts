@@ -1,7 +1,7 @@
 // Every keyword of SQLite can be the name of a table and of a column.
 import Database from 'better-sqlite3';
 import type { PropertySource } from '../../runtime/contract/definition.js';
-import { copiedColumns } from '../../runtime/store/records/copied-columns.js';
+import { copiedColumns } from '../../runtime/store/records/carry-out.js';
 import { insertStatement, updateStatement } from '../../runtime/store/sql/row-statements.js';
 import { VIEWERS } from '../../runtime/store/sql/viewers.js';
 import { SQLITE } from '../../runtime/store/sqlite/dialect.js';

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
-import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { createGroupCommit, createSharedReads } from '../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
-import { createSharedReads } from '../../runtime/store/sqlite/shared-reads.js';
 import { removeFolders, temporary } from './setup.js';
 
 /** One connection with shared reads, and another that writes. */

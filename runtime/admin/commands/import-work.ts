@@ -5,7 +5,7 @@ import { CommandError } from '../../contract/command-error.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { CHOSEN_ID } from '../../contract/ids.js';
-import { canHaveId } from '../../operations/chosen-id.js';
+import { canHaveId } from '../../operations/create.js';
 import type { Service } from '../../server/open-service.js';
 import type { Caller } from '../../store/records.js';
 

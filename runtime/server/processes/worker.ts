@@ -92,7 +92,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
   });
   const report = reporting(reported, () => ({ limited: counted.take(), errors: errors.splice(0) }));
   const timer = setInterval(report, PROCESSES.report);
-  running.endReads = reads.end;
+  if (reads !== null) running.endReads = reads.end;
   if (quota !== null) running.learn = quota.learn;
   running.end = async (patience) => {
     clearInterval(timer);
@@ -125,7 +125,7 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
     blobs.store.close();
   };
   const server = createServer(app, NODE_MAJOR);
-  shareReads(server, engine.reads);
+  if (engine.reads !== null) shareReads(server, engine.reads);
   return {
     server,
     reads: engine.reads,

@@ -1,4 +1,4 @@
-// Claims due deliveries: a lease reserves a hook for one attempt in the whole system, whichever server makes it.
+// Finds and claims due deliveries: a lease reserves a hook for one attempt in the whole system, whichever server makes it.
 import { placementOf } from '../../contract/ids.js';
 import type { Attempt, CallbackType } from '../../rules/delivery.js';
 import { type HookSecrets, secretsAt } from '../../rules/secrets.js';
@@ -9,6 +9,37 @@ import { awaitAll, type BoundStatement, type Pending, type Queries } from '../un
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
 import { secretStatements } from './secrets.js';
+
+/** Which hooks have something due, when the next delivery is due, and where the deliveries go. */
+export function createDue({ database, dialect }: OutboxContext): Pick<Outbox, 'due' | 'nextDue' | 'hosts'> {
+  const statements = dueStatements(dialect);
+  return {
+    due: (after, until) =>
+      database.read(function* (queries) {
+        const hooks = yield* queries.rows<{ readonly webhook_id: string }>(statements.due, { after, until });
+        return hooks.map(({ webhook_id }) => webhook_id);
+      }),
+    nextDue: (now) =>
+      database.read(function* (queries) {
+        return (yield* queries.row<{ readonly next: number | null }>(statements.next, { now }))?.next ?? null;
+      }),
+    hosts: (hooks) =>
+      database.read(function* (queries) {
+        const reads = groupsOf(dialect, hooks).map((group) => queries.rows<HookUri>(statements.uris, group));
+        const uris = new Map((yield* awaitAll(reads)).flat().map(({ hook, uri }) => [hook, uri]));
+        return hooks.map((hook) => hostOf(uris.get(hook) ?? null));
+      }),
+  };
+}
+
+interface HookUri {
+  readonly hook: string;
+  readonly uri: string | null;
+}
+
+function hostOf(uri: string | null): string | null {
+  return uri !== null && URL.canParse(uri) ? new URL(uri).host : null;
+}
 
 /** The data of one claim. */
 interface Claim {
@@ -184,4 +215,29 @@ function oldestOf(dialect: Dialect, hook: string): string {
       AND ${alias}.webhook_id = ${hook} AND ${alias}.${part} AND ${isClaimable(alias)} ORDER BY ${order} LIMIT 1`;
   return `SELECT o.id FROM (SELECT f.id, f.ready FROM (${one('a', first, 'a.id')}) f
     UNION ALL SELECT r.id, r.ready FROM (${one('b', retry, 'b.ready, b.id')}) r) o ORDER BY o.ready, o.id LIMIT 1`;
+}
+
+export function dueStatements(dialect: Dialect) {
+  const beside = (alias: string, other: string) => dialect.placed(alias, dialect.placement(other));
+  const at = (alias: string) => dialect.placed(alias, '@placement');
+  const isLeased = `EXISTS (SELECT 1 FROM webhook_lease l
+    WHERE ${beside('l', 'd')} AND l.subject = d.webhook_id AND l.until > @until)`;
+  const isReady = `EXISTS (SELECT 1 FROM webhook_delivery h
+    WHERE ${beside('h', 'e')} AND h.webhook_id = e.subject AND h.ready <= @until)`;
+  // A deleted hook has one delivery, its unsubscribe, which is attempted once.
+  const unsubscribe = `SELECT d.snapshot_uri FROM webhook_delivery d
+    WHERE ${at('d')} AND d.webhook_id = h.id AND d.failed = 0 LIMIT 1`;
+  const shard = (alias: string) => (dialect.isPlaced ? `${dialect.placement(alias)}, ` : '');
+  return {
+    // Reads all shards: once a second, it finds what other servers have published, and the claims of servers that have ended.
+    due: `SELECT DISTINCT f.webhook_id FROM (
+      SELECT ${shard('d')}d.webhook_id FROM webhook_delivery d
+        WHERE d.ready > @after AND d.ready <= @until AND NOT ${isLeased}
+      UNION ALL
+      SELECT ${shard('e')}e.subject FROM webhook_lease e WHERE e.until > @after AND e.until <= @until AND ${isReady}) f`,
+    next: `SELECT min(ready) AS next FROM webhook_delivery WHERE ready > @now`,
+    uris:
+      `SELECT h.id AS hook, coalesce(w.callback_uri, (${unsubscribe})) AS uri FROM ${dialect.listed('@ids', 'h')} ` +
+      `LEFT JOIN webhook w ON ${at('w')} AND w.id = h.id`,
+  };
 }

@@ -1,13 +1,13 @@
 // Composes the outbox from the verbs of this folder. Each engine adds what differs.
 import type { Outbox, OutboxListener } from '../outbox.js';
-import { createClaim } from './claim.js';
+import type { PublishWithin } from '../unit.js';
+import { createClaim, createDue } from './claim.js';
 import type { OutboxContext } from './context.js';
 import { createDeliveryRows } from './deliveries.js';
-import { createDue } from './due.js';
 import { createHooks } from './hooks.js';
 import { createMails } from './mails.js';
 import { createPauses } from './pauses.js';
-import { createPublish, createPublishWithin, type PublishWithin } from './publish.js';
+import { createPublish, createPublishWithin, type DueHooks } from './publish.js';
 import { createRecovery } from './recovery.js';
 import { createReports } from './reports.js';
 import { createRetry } from './retry.js';
@@ -18,7 +18,7 @@ import { createTest } from './test-callback.js';
 
 /** The outbox, and the function with which a unit of work publishes. */
 export interface StoreOutbox extends Outbox {
-  readonly publishWithin: PublishWithin;
+  readonly publishWithin: PublishWithin<DueHooks>;
 }
 
 export type OutboxOptions = Omit<OutboxContext, 'dialect' | 'listener'>;
@@ -28,11 +28,8 @@ type OfEngines = 'hasForeignWrites' | 'extend' | 'dueMails' | 'pruneLog' | 'prun
 
 /** The tables must exist. */
 export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngines> {
-  let current: OutboxListener | null = null;
-  const listener: OutboxListener = {
-    due: (hooks) => current?.due(hooks),
-    passedOver: (hooks) => current?.passedOver(hooks),
-  };
+  // Nobody listens until a listener is registered.
+  const listener: OutboxListener = { due: () => undefined, passedOver: () => undefined };
   const { database } = options;
   const context: OutboxContext = { ...options, dialect: database.dialect, listener };
   const deliveries = createDeliveryRows(context);
@@ -43,9 +40,7 @@ export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngine
   return {
     publishWithin,
     publish: createPublish(context, publishWithin),
-    onDue(registered) {
-      current = registered;
-    },
+    onDue: (registered) => void Object.assign(listener, registered),
     ...createDue(context),
     claim: createClaim(context),
     ...createRecovery(context),

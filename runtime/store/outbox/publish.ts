@@ -3,38 +3,57 @@ import type { AnyDefinition, EventDefinition } from '../../contract/definition.j
 import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ServiceEvent } from '../../rules/delivery.js';
-import { acceptEvent, checkPayload, declarationOf, isHookEvent, refuseWithoutOwner } from '../../rules/events.js';
+import {
+  acceptEvent,
+  checkPayload,
+  declarationOf,
+  isAccountEvent,
+  isHookEvent,
+  refuseWithoutOwner,
+} from '../../rules/events.js';
 import type { HookRow } from '../../rules/hooks.js';
 import { quoted } from '../../schema/sql-text.js';
 import { publishedAudit } from '../audit.js';
+import { endSessions } from '../identity.js';
 import type { Outbox } from '../outbox.js';
 import { type Composer, type Definitions, definitionOf } from '../sql/access.js';
+import type { Dialect } from '../sql/dialect.js';
 import { placeReference } from '../sql/owner.js';
 import { groupsOf, idOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
-import { awaitAll, type Pending, ready, type Unit } from '../unit.js';
+import { awaitAll, type Pending, type PublishWithin, ready, type Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';
 import type { DeliveryRows } from './deliveries.js';
 import { adminFlag, type Hooks, mayEditSql } from './hooks.js';
 import { subscriptionStatements } from './subscriptions.js';
 
 /**
+ * Handles the events of a change: ends the sessions of a disabled account, and passes all of them to the outbox.
+ * @param outbox null: this project has no web hooks
+ */
+export function createPublisher(
+  dialect: Dialect,
+  outbox: () => { readonly publishWithin: PublishWithin } | null,
+): PublishWithin {
+  const end = endSessions(dialect);
+  return function* publish(unit, events, now, trace) {
+    for (const { id } of events.filter(isAccountEvent)) unit.hold(end, { placement: placementOf(id), user: id });
+    const publishing = outbox()?.publishWithin(unit, events, now, trace);
+    if (publishing !== undefined) yield* publishing;
+  };
+}
+
+/** The ids of the hooks that have a delivery due because of the events, once for each delivery. */
+export type DueHooks = readonly string[];
+
+/**
  * Creates, within the caller's transaction, one delivery for every hook that is subscribed and still entitled (S28, S37). The
  * events are ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
- * @param trace the `traceparent` of the request that caused the events
- * @returns ids of the hooks that have a delivery due because of the events, once for each delivery
  */
-export type PublishWithin = (
-  unit: Unit,
-  events: readonly unknown[],
-  now: number,
-  trace?: string,
-) => Pending<readonly string[]>;
-
 export function createPublishWithin(
   context: OutboxContext,
   { deliveries, hooks }: { readonly deliveries: DeliveryRows; readonly hooks: Hooks },
-): PublishWithin {
+): PublishWithin<DueHooks> {
   const { listener, dueTimes } = context;
   const findOwners = createFindOwners(context);
   const readEntitled = createReadEntitled(context);
@@ -70,7 +89,10 @@ export function createPublishWithin(
 }
 
 /** Publishes one event from outside, in a transaction of its own. */
-export function createPublish({ transact, events }: OutboxContext, publishWithin: PublishWithin): Outbox['publish'] {
+export function createPublish(
+  { transact, events }: OutboxContext,
+  publishWithin: PublishWithin<DueHooks>,
+): Outbox['publish'] {
   return async (event, now, author) => {
     const published = acceptEvent(events, event);
     return transact(function* (unit) {

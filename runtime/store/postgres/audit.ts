@@ -4,7 +4,7 @@ import type { NewAudit } from '../../contract/audit.js';
 import { memoize } from '../../contract/memoize.js';
 import type { AuditStatement } from '../audit-log.js';
 import type { Connections } from './connections.js';
-import { prepareNamed, type Query, run } from './named.js';
+import { prepareNamed, type Query, run } from './database.js';
 
 /** Writes an entry as part of the transaction of `query`. */
 export type WriteAudit = (query: Query, entry: NewAudit) => Promise<void>;

@@ -1,6 +1,5 @@
 // Chooses the connection of a pool for the next piece of work: never behind work that waits, and never all connections for one
 // table, so that work that waits for a lock holds up no other work (N23). The text of a statement says which table that is. Pure.
-import type { PoolConnection } from './pool-connection.js';
 
 /** How the connections of a pool are used. */
 export interface PoolUse {
@@ -27,7 +26,11 @@ export const USES = {
 /** Milliseconds without an answer after which a connection gets no more work: it may wait for a lock. */
 export const STALL = 40;
 
-type ConnectionState = Pick<PoolConnection, 'jobs' | 'since'>;
+/** What a choice depends on: the jobs that a connection has not answered yet, and when the first of them got under way. */
+interface ConnectionState {
+  readonly jobs: readonly { readonly table: string }[];
+  readonly since: number;
+}
 
 /** The inputs of a choice besides the connections. */
 export interface DispatchRequest {

@@ -7,7 +7,7 @@ import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import { createPruneOnce } from '../idempotency.js';
 import { createIdentity } from '../identity.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublisher } from '../publisher.js';
+import { createPublisher } from '../outbox/publish.js';
 import { createOptionalUpkeep } from '../sql/optional-parts.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
@@ -79,8 +79,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
       ...createOptionalUpkeep(database, options.definitions),
     },
     databaseServer: { metrics: connections.metrics, readMaxConnections: createRoom(connections) },
-    // Reads cannot share a state: each is a separate round trip.
-    reads: { begin: () => undefined, end: () => undefined },
+    reads: null,
     close: connections.close,
   };
 }

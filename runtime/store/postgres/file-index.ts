@@ -7,8 +7,8 @@ import { countedUploads, createFileIndex } from '../files.js';
 import { storedFiles } from '../sql/stored-files.js';
 import type { Database } from '../unit.js';
 import type { Call, Connections } from './connections.js';
+import { prepareNamed } from './database.js';
 import { POSTGRES } from './dialect.js';
-import { prepareNamed } from './named.js';
 
 /** Microseconds, which JavaScript represents exactly until the year 2255. */
 export const SEQUENCE = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';

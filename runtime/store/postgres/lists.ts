@@ -9,8 +9,8 @@ import { patternIn } from '../sql/list-order.js';
 import type { PageItem } from '../sql/list-page.js';
 import { idOf } from '../sql/placement.js';
 import { fromPromise, ready, runAsync } from '../unit.js';
+import { type NamedStatement, type NamedValues, prepareNamed } from './database.js';
 import { type ListStatements, listStatements } from './list-statement.js';
-import { type NamedStatement, type NamedValues, prepareNamed } from './named.js';
 import type { ReadContext } from './record-text.js';
 import { createWordReads } from './words.js';
 

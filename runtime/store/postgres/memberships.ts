@@ -8,8 +8,8 @@ import { literal, quoted } from '../../schema/sql-text.js';
 import { type Definitions, definitionOf, type MemberOf } from '../sql/access.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Connections, Parameter } from './connections.js';
+import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './database.js';
 import { POSTGRES } from './dialect.js';
-import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
 
 type MemberClause = Extract<Clause, { member: string }>;
 

@@ -17,7 +17,7 @@ import { rowsOf } from '../sql/rows.js';
 import { VIEWERS, type ViewerName, viewerRight, viewerWithScope, visibility } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import { fromPromise, type LockFor } from '../unit.js';
-import { type NamedValues, prepareNamed, type Query, run } from './named.js';
+import { type NamedValues, prepareNamed, type Query, run } from './database.js';
 import { type ReadContext, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {

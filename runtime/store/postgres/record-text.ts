@@ -9,8 +9,8 @@ import { rowsOf } from '../sql/rows.js';
 import { shownProperties } from '../sql/shown-properties.js';
 import { type RecordComposer, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
 import type { Connections, Row } from './connections.js';
+import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './database.js';
 import { createMemberships } from './memberships.js';
-import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
 import {
   jsonOf,
   NO_PROPERTY,
@@ -174,8 +174,8 @@ function createReadElsewhere(
   );
   return async (query, ids, user) => {
     const textsById = new Map<string, string>();
-    const reads = byPlacement(ids).map(async ({ shard, ids: placed }) => {
-      const rows = await reading.run(query, statement, { placement: shard, ids: placed, user });
+    const reads = byPlacement(ids).map(async (group) => {
+      const rows = await reading.run(query, statement, { ...group, user });
       const shown = await texts(query, rows, user);
       for (const [at, row] of rows.entries()) textsById.set(String(row['@id']), shown[at] ?? 'null');
     });

@@ -13,9 +13,9 @@ import { createdWithTargetSql } from '../sql/required-targets.js';
 import { rowsOf, tableFor, updateOf } from '../sql/rows.js';
 import { stillInUse } from '../sql/write-plan.js';
 import type { Row as Selected } from './connections.js';
+import { type NamedValues, prepareNamed, type Query, run } from './database.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
-import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import type { ReadContext } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
@@ -65,13 +65,12 @@ export function createRemove(reading: ReadContext, schema: Schema): Remove {
 
   /** N27: one statement reads every shard; all others read shards that hold a use. */
   const findUses = async (query: Query, { uses }: Plan, placed: PlacedIds): Promise<Uses> => {
-    const { shard: placement, ids } = placed;
-    const existing = uses === null ? [] : await rows(query, uses, { ids });
+    const existing = uses === null ? [] : await rows(query, uses, { ids: placed.ids });
     return async (one) => {
       const { child, reference } = one.referring;
       const placements = existing.flatMap(({ use, shard }) => (use === useOf(one.referring) ? [String(shard)] : []));
       if (placements.length === 0 && !isInside(child, reference.column)) return [];
-      return rows(query, one.sql, { placement, placements, ids });
+      return rows(query, one.sql, { ...placed, placements });
     };
   };
   /** The first reference that prevents a deletion. */
@@ -82,16 +81,11 @@ export function createRemove(reading: ReadContext, schema: Schema): Remove {
     });
     return (await Promise.all(counts)).find(({ count }) => count > 0);
   };
-  const removeAll = async (
-    work: RemovalContext,
-    plan: Plan,
-    uses: Uses,
-    { shard: placement, ids }: PlacedIds,
-  ): Promise<void> => {
+  const removeAll = async (work: RemovalContext, plan: Plan, uses: Uses, placed: PlacedIds): Promise<void> => {
     const { query } = work;
     await Promise.all(plan.cleared.map(uses));
     for (const one of plan.deleted) await removeNested(work, plans(one.referring.child.name), idsOf(await uses(one)));
-    for (const row of (await rows(query, plan.deletion, { placement, ids })) as readonly Row[]) {
+    for (const row of (await rows(query, plan.deletion, placed)) as readonly Row[]) {
       await plan.claims?.release(query, row);
       if (typeof row.content_hash === 'string') await run(query, releaseCall(reading.connections, row.content_hash));
     }
@@ -99,8 +93,7 @@ export function createRemove(reading: ReadContext, schema: Schema): Remove {
   /** Records that were made with a deleted record are deleted too. */
   const removeNested = async (work: RemovalContext, plan: Plan, all: readonly string[]): Promise<void> => {
     for (const placed of byPlacement(all)) {
-      const { shard: placement, ids } = placed;
-      await rows(work.query, plan.lock, { placement, ids });
+      await rows(work.query, plan.lock, placed);
       const uses = await findUses(work.query, plan, placed);
       const others = plan.restricting.filter(({ referring }) => referring.reference.makes === undefined);
       if ((await findRestricting(uses, others)) !== undefined) throw stillInUse(work.root);
@@ -110,8 +103,8 @@ export function createRemove(reading: ReadContext, schema: Schema): Remove {
 
   return async (query, definition, id) => {
     const plan = plans(definition.name);
-    const { placement: shard, id: one } = idOf(id);
-    const placed = { shard, ids: [one] };
+    const { placement, id: one } = idOf(id);
+    const placed = { placement, ids: [one] };
     const uses = await findUses(query, plan, placed);
     const restricting = await findRestricting(uses, plan.restricting);
     if (restricting !== undefined) throw stillReferred(definition, restricting.referring, restricting.count);

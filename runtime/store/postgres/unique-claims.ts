@@ -3,8 +3,8 @@
 import type { Row } from '../../contract/definition.js';
 import type { Table } from '../../schema/schema.js';
 import type { Connections } from './connections.js';
+import type { Query } from './database.js';
 import { notUnique, uniqueViolation } from './engine-error.js';
-import type { Query } from './named.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, type UniqueKey, uniqueKeysOf, uniqueParameters } from './unique-values.js';
 
 export interface UniqueClaims {

@@ -17,8 +17,8 @@ import {
 } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import { type Connections, retryTransient } from './connections.js';
+import { prepareNamed, type Query, run } from './database.js';
 import { constraintError, isTransient } from './engine-error.js';
-import { prepareNamed, type Query, run } from './named.js';
 import type { StatementsOf } from './record-statements.js';
 import type { ReadContext } from './record-text.js';
 import type { Remove } from './removal.js';

@@ -12,8 +12,8 @@ import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
 import { idOf } from '../sql/placement.js';
 import { fromPromise, type Transact } from '../unit.js';
 import type { Connections, Row as Read } from './connections.js';
+import { type NamedValues, prepareNamed, type Query, run } from './database.js';
 import { POSTGRES } from './dialect.js';
-import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { ONE_ROW } from './record-statements.js';
 
 /** A row of the table of words. */

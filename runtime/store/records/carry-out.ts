@@ -4,13 +4,17 @@
 import { type Conditions, checkConditions } from '../../contract/conditions.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
+import { quoted } from '../../schema/sql-text.js';
 import { auditOf, type RowChange } from '../audit.js';
 import type { Caller } from '../records.js';
+import { type Composer, definitionOf } from '../sql/access.js';
+import { idOf } from '../sql/placement.js';
+import { referenceIn } from '../sql/references.js';
 import type { NewRow } from '../sql/required-targets.js';
+import { oneRow, rowsOf } from '../sql/rows.js';
 import { versionOf, type WritePlan } from '../sql/write-plan.js';
 import { type LockFor, NOTHING, type Pending, type Unit } from '../unit.js';
 import { isDemotion, keepAdministrator } from './administrators.js';
-import { withCopiedColumns } from './copied-columns.js';
 import type { Resource } from './resource.js';
 
 export interface PermissionRequest {
@@ -96,4 +100,33 @@ export function* report(
 export function* insertRows(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
   for (const { definition, row } of rows)
     unit.insert(definition.name, yield* withCopiedColumns(unit, at(definition.name), row));
+}
+
+/** A column that takes its value from the record to which another column refers, unless the request gives it. */
+export interface CopiedColumn {
+  readonly name: string;
+  readonly through: string;
+  readonly sql: string;
+}
+
+export function copiedColumns({ dialect, definitions }: Composer, definition: AnyDefinition): readonly CopiedColumn[] {
+  return Object.entries(definition.columns).flatMap(([name, { copies: from }]) => {
+    if (from === undefined) return [];
+    const { to } = referenceIn(definition, from.through);
+    const sql = `SELECT t.${quoted(from.column)} AS "value" FROM ${rowsOf(definitionOf(definitions, to))} WHERE ${oneRow(dialect)}${dialect.lock('share')}`;
+    return [{ name, through: from.through, sql }];
+  });
+}
+
+/** The new row with its copies. Their sources are locked, so that they do not change before the row is committed. */
+export function* withCopiedColumns(unit: Unit, { copies }: Resource, row: Row): Pending<Row> {
+  if (copies.length === 0) return row;
+  const complete: Row = { ...row };
+  for (const { name, through, sql } of copies) {
+    const source = row[through];
+    if (row[name] !== null || typeof source !== 'string') continue;
+    const sourceRow = yield* unit.row(sql, idOf(source));
+    complete[name] = sourceRow?.value ?? null;
+  }
+  return complete;
 }

@@ -12,8 +12,7 @@ import { isInside } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
 import { findAction, requireText } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
-import { carryOut, lockPermitted } from './carry-out.js';
-import { withCopiedColumns } from './copied-columns.js';
+import { carryOut, lockPermitted, withCopiedColumns } from './carry-out.js';
 import type { Resource } from './resource.js';
 
 /** The caller needs the right that the action declares, which includes the right to the copy. */
@@ -89,7 +88,7 @@ function* lockTargets(unit: Unit, { copying }: Resource, originals: readonly Ori
   for (const [to, ids] of targets) {
     const sql = copying.lock(to);
     if (sql === null) return originals;
-    const locking = byPlacement(ids).map(({ shard, ids: placed }) => unit.rows(sql, { placement: shard, ids: placed }));
+    const locking = byPlacement(ids).map((group) => unit.rows(sql, group));
     const locked = new Set<string>();
     for (const rows of locking) for (const { id } of yield* rows) locked.add(String(id));
     targets.set(to, locked);

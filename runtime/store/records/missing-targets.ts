@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
 import { allOf } from '../sql/conditions.js';
-import { byPlacement, idOf } from '../sql/placement.js';
+import { groupsOf, idOf } from '../sql/placement.js';
 import { type CreatingReference, creatingReferences, planRequiredTargets } from '../sql/required-targets.js';
 import { oneRow, rowsOf, updateOf } from '../sql/rows.js';
 import type { Pending, Unit } from '../unit.js';
@@ -42,8 +42,7 @@ function* createMissingTargetsOf(
   const { missing } = statements(resource, reference);
   for (let count = BATCH; count === BATCH; ) {
     const ids = (yield* context.rows(missing, {})).map(({ id }) => String(id));
-    const groups = resource.composer.dialect.isPlaced ? byPlacement(ids) : ids.length > 0 ? [{ ids }] : [];
-    for (const group of groups) {
+    for (const group of groupsOf(resource.composer.dialect, ids)) {
       yield* context.transact((unit) =>
         createSomeTargets(unit, resource, reference, { ids: group.ids, now: context.now }),
       );

@@ -11,7 +11,7 @@ import { type CreatingReference, creatingReferences } from '../sql/required-targ
 import { type Sources, secretGenerator } from '../sql/write-plan.js';
 import type { PublishWithin } from '../unit.js';
 import { deletesUsers, findAdministrator } from './administrators.js';
-import { type CopiedColumn, copiedColumns } from './copied-columns.js';
+import { type CopiedColumn, copiedColumns } from './carry-out.js';
 import { type CopyStatements, copyStatements } from './copy.js';
 import { existingStatement } from './create.js';
 import { type NeighbourStatements, neighbourStatements } from './neighbours.js';

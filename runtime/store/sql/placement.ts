@@ -10,29 +10,26 @@ export function idOf(id: string): { readonly placement: string; readonly id: str
 }
 
 /** Ids that one statement can read, and the placement they share. */
-export interface PlacedIds {
-  readonly shard: string;
+export type PlacedIds = {
+  readonly placement: string;
   readonly ids: readonly string[];
-}
+};
 
 /** Groups in the order of placements and ids: transactions that lock rows in this order do not deadlock. */
 export function byPlacement(ids: Iterable<string>): readonly PlacedIds[] {
   const groups = new Map<string, string[]>();
   for (const id of [...new Set(ids)].sort()) {
-    const shard = placementOf(id);
-    const group = groups.get(shard);
-    if (group === undefined) groups.set(shard, [id]);
+    const placement = placementOf(id);
+    const group = groups.get(placement);
+    if (group === undefined) groups.set(placement, [id]);
     else group.push(id);
   }
-  return [...groups].map(([shard, group]) => ({ shard, ids: group }));
+  return [...groups].map(([placement, group]) => ({ placement, ids: group }));
 }
 
 /** Groups of ids that one statement can read: a single group where rows are not placed. */
-export function groupsOf(
-  { isPlaced }: Dialect,
-  ids: Iterable<string>,
-): readonly { readonly placement: string; readonly ids: readonly string[] }[] {
-  if (isPlaced) return byPlacement(ids).map(({ shard, ids: placed }) => ({ placement: shard, ids: placed }));
+export function groupsOf({ isPlaced }: Dialect, ids: Iterable<string>): readonly PlacedIds[] {
+  if (isPlaced) return byPlacement(ids);
   const all = [...new Set(ids)];
   return all.length === 0 ? [] : [{ placement: '', ids: all }];
 }

@@ -10,7 +10,7 @@ import type { Engine, EngineOptions } from '../engine.js';
 import { createPruneOnce } from '../idempotency.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublisher } from '../publisher.js';
+import { createPublisher } from '../outbox/publish.js';
 import { createOptionalUpkeep } from '../sql/optional-parts.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
@@ -19,12 +19,11 @@ import { SQLITE } from './dialect.js';
 import { connectInMemory } from './driver.js';
 import { ensureSchema } from './ensure-schema.js';
 import { createSqliteFiles } from './file-index.js';
-import { createGroupCommit, createPresence, type GroupCommit } from './group-commit.js';
+import { createGroupCommit, createPresence, createSharedReads, type GroupCommit } from './group-commit.js';
 import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
 import { explainError, lockServer, type OpenedDatabase, openDatabase, openForReading } from './open.js';
 import { createSqliteOutbox } from './outbox/outbox.js';
 import { createMissingTargets, createSqliteRecords, type SqliteRecords, withValue } from './records.js';
-import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
 
 /** The engine with its parts, which only tests use directly. */

@@ -14,12 +14,11 @@ import { rowsOf } from '../sql/rows.js';
 import type { RecordComposer } from '../sql/viewers.js';
 import { NOTHING, type Pending, ready, runSync, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
-import { createDatabase } from './database.js';
+import { createDatabase, createTransact, createUnit } from './database.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
-import { createTransact, createUnit } from './unit.js';
 import { registerWordFunction } from './words.js';
 
 export interface SqliteRecordsOptions extends RecordsOptions {

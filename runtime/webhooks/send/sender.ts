@@ -4,9 +4,8 @@ import type { Dispatcher } from 'undici';
 import { SENDING } from '../../contract/defaults.js';
 import { checkUri, type Guard } from '../../rules/address.js';
 import { ANSWER_BYTES, type Outcome, type Post, type Send } from '../../rules/delivery.js';
-import { createDialler } from './dial.js';
+import { type AttemptConnection, createPool, type Pool } from './connections.js';
 import { Fault, faultOutcome, isLost } from './faults.js';
-import { type AttemptConnection, createPool, type Pool } from './pool.js';
 import { createLookup, type Resolve } from './resolve.js';
 
 export interface SenderOptions {
@@ -33,9 +32,7 @@ const INFORMATIONAL_MAX = 8;
  */
 export function createSender(options: SenderOptions): Sender {
   const { guard, resolve, deadline } = options;
-  const lookup = createLookup(guard, resolve);
-  const dialler = createDialler({ ...options, lookup, limit: deadline });
-  const pool = createPool(dialler.dial);
+  const pool = createPool({ ...options, lookup: createLookup(guard, resolve), limit: deadline });
   const isAccepted = createAddressCheck(guard);
   let closed = false;
   return {
@@ -47,7 +44,6 @@ export function createSender(options: SenderOptions): Sender {
     close: async () => {
       closed = true;
       await pool.close();
-      dialler.close();
     },
   };
 }

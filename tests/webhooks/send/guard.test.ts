@@ -2,7 +2,7 @@
 
 import { createGuard } from '../../../runtime/rules/address.js';
 import type { Outcome } from '../../../runtime/rules/delivery.js';
-import { createDialler } from '../../../runtime/webhooks/send/dial.js';
+import { createDialler } from '../../../runtime/webhooks/send/connections.js';
 import { createLookup, createResolve, type Resolve } from '../../../runtime/webhooks/send/resolve.js';
 import { createSender, type Sender } from '../../../runtime/webhooks/send/sender.js';
 import { LOOPBACK_HOSTS, PRIVATE_ANSWERS, PRIVATE_HOSTS } from '../../rules/spellings.js';

@@ -12,7 +12,7 @@ import { POSTGRES } from '../dialect.js';
 export function createExtend(database: Database): NonNullable<Outbox['extend']> {
   return async (attempts, until) => {
     const deliveryOf = new Map(attempts.map(({ id, delivery }) => [id, delivery]));
-    const extended = byPlacement(deliveryOf.keys()).map(async ({ shard: placement, ids }) => {
+    const extended = byPlacement(deliveryOf.keys()).map(async ({ placement, ids }) => {
       const values = { placement, ids, until, deliveries: ids.map((id) => deliveryOf.get(id) ?? '') };
       const [rows = []] = await database.writeAll(Object.values(EXTEND).map((sql) => [sql, values]));
       return rows.map(({ attempt_id }) => String(attempt_id));
