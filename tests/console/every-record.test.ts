@@ -1,5 +1,5 @@
-// Stored text is shown as text for types that are not in the tables of the source document, too: markup is stored in every text
-// of a record of each type, and the pages that show the record escape it.
+// Stored text is shown as text, even for types that are not in the tables of the source document: all texts of a record hold
+// markup, and the pages that show the record escape them.
 
 import { modelOf, SPEC } from '../access/project.js';
 import { openWorld, type World } from '../access/world.js';

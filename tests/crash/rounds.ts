@@ -1,7 +1,6 @@
 // Starts the server, kills it under the load of the writers, starts it again and compares with what was acknowledged.
 
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -14,7 +13,7 @@ import { clientOf } from '../support/client.js';
 import { databaseOf } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
-import { CHEAP_PASSWORDS } from '../support/quiet-service.js';
+import { openedAt } from '../support/quiet-service.js';
 import { createLedger, type Entry, type Ledger } from './ledger.js';
 import { doubles, newWriter, stateNow, type Target, type Writer, write } from './writers.js';
 
@@ -39,10 +38,7 @@ export async function prepare(processes = 1): Promise<CrashFixture> {
   const folder = temporaryFolder('crash');
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
-  const service = await openService(
-    { database, wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
-    now,
-  );
+  const service = await openService(openedAt(database), now);
   const user = await addUser(service, { username: 'writer', password: 'correct horse', admin: false }, now);
   const { id } = JSON.parse(user) as { readonly id: string };
   const find = databaseOf(service).prepare<[string], string>(

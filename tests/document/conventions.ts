@@ -37,10 +37,11 @@ export function unproofed(word: string, notes: string): Record<string, Field> {
   return rest;
 }
 
-type Own<Required extends keyof DocumentedTable> = Partial<DocumentedTable> & Pick<DocumentedTable, Required>;
+/** A table of which only some keys are required, since the others have defaults here. */
+type TableWith<Keys extends keyof DocumentedTable> = Partial<DocumentedTable> & Pick<DocumentedTable, Keys>;
 
 /** A resource at the path of its name, which is also its type. The properties of all records come before its own. */
-export function described(word: string, table: Own<'purpose' | 'fields'>): DocumentedTable {
+export function described(word: string, table: TableWith<'purpose' | 'fields'>): DocumentedTable {
   const { reportedAs = ['object_type'] } = table;
   const { identity: style, ...own } = table.fields;
   return {
@@ -57,7 +58,10 @@ export function described(word: string, table: Own<'purpose' | 'fields'>): Docum
 }
 
 /** A component of a game, in one of several styles. */
-export function component(word: string, table: Own<'purpose' | 'identities' | 'defaultIdentity'>): DocumentedTable {
+export function component(
+  word: string,
+  table: TableWith<'purpose' | 'identities' | 'defaultIdentity'>,
+): DocumentedTable {
   const fields = { identity, name, game_id: gameId, quantity, ...table.fields };
   return described(word, { related: { game: 'game' }, ...table, fields });
 }

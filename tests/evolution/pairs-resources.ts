@@ -72,8 +72,8 @@ const RESOURCES: readonly Pair[] = [
     ['breaking'],
   ),
   pair('constant of the type changed', inCard(['fields:', 'type_name: Card\nfields:']), ['breaking']),
-  pair('further name of the type given', inBoard(['fields:\n', 'type_field: board_type\nfields:\n']), ['safe']),
-  pair('further name of the type removed', inCard(['type_field: card_type\n', '']), ['breaking']),
+  pair('second property for the type added', inBoard(['fields:\n', 'type_field: board_type\nfields:\n']), ['safe']),
+  pair('second property for the type removed', inCard(['type_field: card_type\n', '']), ['breaking']),
   pair('parameter ignored', inCard(['fields:', 'ignores: [size]\nfields:']), ['safe']),
   pair('parameter no longer ignored', inBoard(['ignores: [colour]\n', '']), ['safe']),
   pair(

@@ -11,7 +11,7 @@ import type { Chance } from '../support/chance.js';
 import { databaseOf } from '../support/database.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
-import { CHEAP_PASSWORDS, METRICS_TOKEN } from '../support/quiet-service.js';
+import { METRICS_TOKEN, openedAt } from '../support/quiet-service.js';
 import type { Ids } from './values.js';
 
 /** Ids for the fuzz: fixed ones that it never deletes, and those that it created itself. */
@@ -42,10 +42,7 @@ export async function createWorld(args: readonly string[], preloads: readonly st
   const folder = temporaryFolder('fuzz');
   const database = join(folder, 'punchboard.db');
   const files = join(folder, 'files');
-  const service = await openService(
-    { database, wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
-    Date.now(),
-  );
+  const service = await openService(openedAt(database), Date.now());
   const contents = await fillDatabase(service, files).finally(() => service.engine.close());
   const options = [
     '--port',

@@ -1,5 +1,6 @@
 // Fills of every form on PostgreSQL, killed at random and resumed, compared cell by cell with an independent calculation; a server
-// of the previous version creates and renames rows in the meantime. On SQLite a fill is one transaction: see fills and kill.
+// of the previous version creates and renames rows in the meantime. On SQLite a fill is one transaction, which
+// fills.test.ts and kill.test.ts cover.
 
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
 // Real servers on one PostgreSQL database that can be killed, and the deliveries that the killed ones had in flight.
 
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { addUser } from '../../runtime/auth/add-user.js';
@@ -9,7 +8,7 @@ import { type Server, serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
 import { sharePostgres } from '../support/postgres.js';
 import { preloading } from '../support/preload.js';
-import { CHEAP_PASSWORDS, METRICS_TOKEN, sessionOf } from '../support/quiet-service.js';
+import { METRICS_TOKEN, openedAt, sessionOf } from '../support/quiet-service.js';
 import { makePeople, type People } from '../webhooks/crash-rounds.js';
 
 export interface Servers {
@@ -69,10 +68,7 @@ export async function startServers(preloads: readonly string[]): Promise<Servers
 
 async function fill(database: string): Promise<Pick<Servers, 'people' | 'writer'>> {
   const now = Date.now();
-  const service = await openService(
-    { database, wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
-    now,
-  );
+  const service = await openService(openedAt(database), now);
   const people = await makePeople(service);
   const user = await addUser(service, { username: 'writer', password: 'correct horse', admin: false }, now);
   const { id } = JSON.parse(user) as { readonly id: string };

@@ -1,5 +1,5 @@
 // What hand-written modules require of a record beyond its descriptor, by the name of the module: `served_by`, or the resource
-// of API keys. All other files in this folder work for any module.
+// of API keys. The other files in this folder know no module.
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { Facts } from './facts.js';
 import type { Person, SentParameters } from './service.js';

@@ -1,4 +1,5 @@
 // The options of test services, and sessions opened without a login.
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunningServer, StartOptions } from '../../runtime/server/main.js';
 
@@ -24,6 +25,18 @@ export function quietly(folder: string): StartOptions {
     metricsToken: METRICS_TOKEN,
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
   };
+}
+
+/** @returns options that open the service of a database without serving it */
+export function openedAt(database: string) {
+  return {
+    database,
+    wire: 'plain',
+    generated: null,
+    owner: true,
+    random: randomBytes,
+    passwordCost: CHEAP_PASSWORDS,
+  } as const;
 }
 
 interface Login {

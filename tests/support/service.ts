@@ -1,5 +1,4 @@
 // A complete service for a test: real HTTP on loopback, a real SQLite file, and its own folder of files.
-import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -9,7 +8,7 @@ import { openService } from '../../runtime/server/open-service.js';
 import { forgetPowerCuts } from './database.js';
 import { databaseAt } from './engine.js';
 import { isInRun, temporaryFolder } from './paths.js';
-import { CHEAP_PASSWORDS, quietly, sessionOf } from './quiet-service.js';
+import { openedAt, quietly, sessionOf } from './quiet-service.js';
 
 export interface TestService extends RunningServer {
   readonly folder: string;
@@ -47,7 +46,7 @@ async function copyEmpty(database: string): Promise<void> {
   const empty = join(tmpdir(), 'empty.db');
   if (!existsSync(empty)) {
     const created = join(temporaryFolder('empty'), 'empty.db');
-    const { engine } = await openService({ ...OPENED, database: created }, Date.now());
+    const { engine } = await openService(openedAt(created), Date.now());
     await engine.close();
     // Another worker may do the same.
     renameSync(created, empty);
@@ -55,14 +54,6 @@ async function copyEmpty(database: string): Promise<void> {
   mkdirSync(dirname(database), { recursive: true });
   copyFileSync(empty, database);
 }
-
-const OPENED = {
-  wire: 'plain',
-  generated: null,
-  owner: true,
-  random: randomBytes,
-  passwordCost: CHEAP_PASSWORDS,
-} as const;
 
 /** With PUNCHBOARD_PROCESSES=2, the services of all suites run in two processes, to which functions cannot be passed. */
 const PROCESSES = Number(process.env.PUNCHBOARD_PROCESSES ?? 1);

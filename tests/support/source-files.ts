@@ -1,5 +1,5 @@
-// Files of a spec in memory, one object for each path and text, for which the generator remembers results (memoize.ts): a suite
-// of hundreds of edits reads only edited files again. Keeps the files that were used last.
+// Files of a spec in memory, one object for each path and text, because the generator remembers its results by object
+// (memoize.ts): a suite with hundreds of edits parses only the edited files again. The most recently used files are kept.
 
 import type { SourceFile } from '../../generator/load/load.js';
 

@@ -2,7 +2,6 @@
 // the recording: it must have every write that was acknowledged and every event that was sent.
 
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,7 +11,7 @@ import { type Chance, chanceOf } from '../../support/chance.js';
 import { clientOf } from '../../support/client.js';
 import { ROOT, temporaryFolder } from '../../support/paths.js';
 import { preloading } from '../../support/preload.js';
-import { CHEAP_PASSWORDS } from '../../support/quiet-service.js';
+import { openedAt } from '../../support/quiet-service.js';
 import { makePeople, type People } from '../../webhooks/crash-rounds.js';
 import { startHttpReceiver } from '../../webhooks/http-receiver.js';
 import { makeSubscriber, type Subscriber, sell, subscribe } from '../../webhooks/subscriber.js';
@@ -53,15 +52,7 @@ export async function experiment(plan: Experiment): Promise<Outcome> {
 }
 
 async function createPeople(database: string): Promise<People> {
-  const options = {
-    database,
-    wire: 'plain',
-    generated: null,
-    owner: true,
-    random: randomBytes,
-    passwordCost: CHEAP_PASSWORDS,
-  } as const;
-  const service = await openService(options, Date.now());
+  const service = await openService(openedAt(database), Date.now());
   const people = await makePeople(service);
   await service.engine.close();
   return people;
