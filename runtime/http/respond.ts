@@ -168,7 +168,7 @@ function write({ req, res }: Exchange, status: number, headers: string[], body: 
 export type FlatHeaders = readonly string[];
 
 /** Sets them for a response that other code writes. */
-export function setHeaders(res: ServerResponse, headers: FlatHeaders): void {
+function setHeaders(res: ServerResponse, headers: FlatHeaders): void {
   for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 

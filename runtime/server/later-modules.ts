@@ -10,7 +10,7 @@ import { isInstalled } from '../contract/peers.js';
 import { HTTP_PARTS } from '../http/optional-parts.js';
 import type { Profile } from '../http/profiles.js';
 import { loadCompiled } from '../pages/templates.js';
-import { loadLaterParts } from '../store/open-engine.js';
+import { loadLaterParts, loadVersionPart } from '../store/open-engine.js';
 import { isCached } from './code-cache/loader.js';
 import { SERVER_PARTS } from './optional-parts.js';
 
@@ -26,7 +26,7 @@ const MODULES = {
     () => require('prom-client'),
   ],
   deprecations: [HTTP_PARTS.deprecations],
-  versions: [HTTP_PARTS.version, HTTP_PARTS.versionAnswers, loadLaterParts],
+  versions: [HTTP_PARTS.version, HTTP_PARTS.versionAnswers, loadVersionPart],
   wing: [HTTP_PARTS.wingDocument],
   console: [loadLaterParts, () => loadCompiled(join(__dirname, '..', 'admin', 'console'))],
   hooks: [

@@ -79,7 +79,7 @@ export function uploadsOf(definitions: readonly AnyDefinition[]): readonly AnyDe
   return definitions.filter(({ upload }) => upload !== null);
 }
 
-/** The resource whose uploads are counted; undefined: there is none, or it does not store their size. */
+/** The resource whose uploads count towards the quota (D64); undefined: there is none, or it does not store their size. */
 export function countedUploads(definitions: Iterable<AnyDefinition>): AnyDefinition | undefined {
   return [...definitions].find(({ upload, columns }) => columns[upload?.size ?? '']?.type === 'integer');
 }

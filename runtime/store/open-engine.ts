@@ -38,10 +38,15 @@ export function commandsOnFile(path: string): FileCommands {
   return sqliteCommands(path);
 }
 
-/** Loads the modules that an open engine needs only for the operators' pages, or for versions of the API. */
+/** Loads the modules that an open engine needs only for the operators' pages. */
 export function loadLaterParts(): void {
   for (const load of Object.values(STORE_PARTS)) load();
   require('./sqlite/schema-migrator.js');
+}
+
+/** Loads the module that an open engine needs only for versions of the API. */
+export function loadVersionPart(): void {
+  STORE_PARTS.remembered();
 }
 
 /** Loads the engine of a database that will be opened. */

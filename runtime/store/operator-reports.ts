@@ -17,7 +17,7 @@ export function createOperatorReports(
   { principal, apiKeys }: OperatorAccess,
   isUnknown: IsUnknown,
 ): OperatorReports {
-  const explaining = explainedBy(isUnknown);
+  const explaining = explainUnknown(isUnknown);
   const keys = createUserKeys(database, principal, apiKeys);
   return {
     keys: keys && ((username) => explaining(() => keys(username))),
@@ -27,7 +27,7 @@ export function createOperatorReports(
 }
 
 /** @returns a function that runs a read, and throws StartError if the schema lacks what it reads */
-export function explainedBy(isUnknown: IsUnknown) {
+export function explainUnknown(isUnknown: IsUnknown) {
   return async <T>(read: () => T): Promise<Awaited<T>> => {
     try {
       return await read();

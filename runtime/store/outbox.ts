@@ -17,7 +17,7 @@ export interface Outbox extends Deliveries, Mails, HookReports, HookControls, Ou
    * @returns the number of deliveries written
    */
   publish(event: PublishedEvent, now: number, author?: Author): MaybePromise<number>;
-  /** Registers a listener for changes of hooks; the only exception to plain data. */
+  /** Registers a listener, a plain object, for changes of hooks: the only functions that are passed. */
   onDue(listener: OutboxListener): void;
 }
 

@@ -18,14 +18,21 @@ function listOf(rows: number) {
     .prepare<{ list: string }, [number, number]>('SELECT count(*), count(*) FROM x WHERE list = @list')
     .raw();
   let counted = 0;
+  let afterCount = () => {};
   const count = createCountCache(db)((bound) => {
     counted += 1;
-    return counting.get(bound as { list: string }) ?? [0, 0];
+    const counts = counting.get(bound as { list: string }) ?? [0, 0];
+    afterCount();
+    return counts;
   });
   return {
     db,
     other: new Database(file),
     insert,
+    /** Calls back after each count, before the cache gets it. */
+    interruptCounts: (interruption: () => void) => {
+      afterCount = interruption;
+    },
     counts: () => [count({ list: 'one' })[0], counted] as const,
     otherList: () => [count({ list: 'two' })[0], counted] as const,
   };
@@ -73,6 +80,14 @@ describe('the counts of lists', () => {
     counts();
     insert(other);
     expect(counts()).toEqual([LONG + 1, 2]);
+  });
+
+  test('a write of another connection during a count is counted', () => {
+    const { other, insert, counts, interruptCounts } = listOf(LONG);
+    interruptCounts(() => void insert(other));
+    counts();
+    interruptCounts(() => {});
+    expect(counts()[0]).toBe(LONG + 1);
   });
 
   test('within a transaction of reads, the count is that of the transaction', () => {

@@ -1,12 +1,12 @@
 // Reports on the web hooks of a database that is only read, and whose schema may be an older one.
-import { explainedBy, type IsUnknown } from '../operator-reports.js';
+import { explainUnknown, type IsUnknown } from '../operator-reports.js';
 import type { HookReports } from '../outbox.js';
 import type { Database } from '../unit.js';
 import { createReports, reportStatements } from './reports.js';
 
 /** Throws StartError if the schema lacks tables or columns of the reports. */
 export async function createCheckedReports(database: Database, isUnknown: IsUnknown): Promise<HookReports> {
-  const explaining = explainedBy(isUnknown);
+  const explaining = explainUnknown(isUnknown);
   for (const sql of Object.values(reportStatements(database.dialect)))
     await explaining(() => database.read((queries) => queries.rows(sql, ABOUT_NO_HOOK)));
   return createReports(database);

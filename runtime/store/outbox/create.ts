@@ -28,7 +28,7 @@ type OfEngines = 'hasForeignWrites' | 'extend' | 'dueMails' | 'pruneLog' | 'prun
 
 /** The tables must exist. */
 export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngines> {
-  // Nobody listens until a listener is registered.
+  // The functions of a registered listener replace these.
   const listener: OutboxListener = { due: () => undefined, passedOver: () => undefined };
   const { database } = options;
   const context: OutboxContext = { ...options, dialect: database.dialect, listener };

@@ -1,4 +1,5 @@
-// The only entry point for events: creates a delivery for every subscribed hook, within the caller's transaction (S28, I10).
+// The only entry point for events: within the caller's transaction, ends the sessions of disabled accounts and creates a delivery
+// for every subscribed hook (S28, I10).
 import type { AnyDefinition, EventDefinition } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
@@ -28,7 +29,7 @@ import { adminFlag, type Hooks, mayEditSql } from './hooks.js';
 import { subscriptionStatements } from './subscriptions.js';
 
 /**
- * Handles the events of a change: ends the sessions of a disabled account, and passes all of them to the outbox.
+ * Handles the events of a change: ends the sessions of a disabled account, and passes every event to the outbox.
  * @param outbox null: this project has no web hooks
  */
 export function createPublisher(

@@ -97,7 +97,7 @@ function shallower<C extends ConnectionState>(least: C | null | undefined, conne
 }
 
 /** What the text of a statement says about where to send it. */
-export interface StatementClass {
+interface StatementClass {
   /** The table of the statement, which another transaction may have locked; empty: none. */
   readonly table: string;
   /** The statement only reads and does not lock, so that it may be sent twice. */

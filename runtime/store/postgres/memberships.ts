@@ -32,11 +32,11 @@ export function createMemberships(connections: Pick<Connections, 'prepare'>, def
     const rows = await run(query, lookup({ user, placement: placementOf(user) }));
     return rows.flatMap(({ shared }) => (typeof shared === 'string' ? [shared] : []));
   };
-  const namedBy = memoize(({ names }: NamedStatement) => names.filter((name) => lookups.has(name)));
   return {
     memberOf: (clause, shared) => `${shared} = ANY(@${parameterOf(JSON.stringify(clause))})`,
-    async bind(query, statement, bound) {
-      const memberships = namedBy(statement);
+    async bind(query, { names }, bound) {
+      // They are not kept: lists in an order that a request has made up have statements of their own.
+      const memberships = names.filter((name) => lookups.has(name));
       if (memberships.length === 0) return bound;
       const values = await Promise.all(memberships.map(async (name) => [name, await lookUp(query, name, bound.user)]));
       return { ...bound, ...Object.fromEntries(values) };

@@ -3,7 +3,7 @@
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Schema } from '../../schema/schema.js';
-import { type CarryOutContext, createAllMissingTargets } from '../records/missing-targets.js';
+import { createAllMissingTargets, type MissingTargetsContext } from '../records/missing-targets.js';
 import { createReads, type Reader } from '../records/reads.js';
 import { createResources, type RecordsOptions } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
@@ -80,7 +80,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
 }
 
 /** Each statement outside of `transact` is a transaction of its own. */
-function making(transact: Transact, now: number): CarryOutContext {
+function making(transact: Transact, now: number): MissingTargetsContext {
   return {
     now,
     rows: (sql, parameters) => fromPromise(transact((unit) => unit.rows(sql, parameters))),

@@ -17,7 +17,7 @@ import { type LockFor, NOTHING, type Pending, type Unit } from '../unit.js';
 import { isDemotion, keepAdministrator } from './administrators.js';
 import type { Resource } from './resource.js';
 
-export interface PermissionRequest {
+interface PermissionRequest {
   readonly id: string;
   readonly right: string;
   readonly caller: Caller;

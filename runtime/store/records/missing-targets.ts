@@ -14,7 +14,7 @@ import type { Resource, Resources } from './resource.js';
 /** The number of rows that one query looks for. */
 const BATCH = 1000;
 
-export interface CarryOutContext {
+export interface MissingTargetsContext {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Runs a statement outside of a transaction, since most starts find nothing to do. */
@@ -26,7 +26,7 @@ export interface CarryOutContext {
 export function* createAllMissingTargets(
   at: Resources,
   definitions: readonly AnyDefinition[],
-  context: CarryOutContext,
+  context: MissingTargetsContext,
 ): Pending<void> {
   for (const definition of definitions) {
     for (const reference of creatingReferences(definition))
@@ -37,7 +37,7 @@ export function* createAllMissingTargets(
 function* createMissingTargetsOf(
   resource: Resource,
   reference: CreatingReference,
-  context: CarryOutContext,
+  context: MissingTargetsContext,
 ): Pending<void> {
   const { missing } = statements(resource, reference);
   for (let count = BATCH; count === BATCH; ) {

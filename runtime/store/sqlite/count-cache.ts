@@ -6,16 +6,16 @@ import type { ListReads } from '../records/list.js';
 type CountRows = (...bound: Parameters<ListReads['count']>) => RowCounts;
 type RowCounts = readonly [rows: number, shown: number];
 
-/** Fewer rows are counted in less time than it takes to notice a write. */
+/** The counts of shorter lists are not worth their memory. */
 const LONG = 100;
-/** Counts that are kept for a list; an entry takes about 300 bytes. */
+/** Counts that are kept for a statement; an entry takes about 300 bytes. */
 const MOST = 100;
 
 /** Keeps the counts of a statement, by its values. */
 export type CountCache = (count: CountRows) => CountRows;
 
 export function createCountCache(db: Database.Database): CountCache {
-  // The rows that this connection has ever written, rolled back or not, and a number that changes with each commit of another.
+  // The number of rows that this connection has ever written, rolled back or not, and a number that changes with each commit of another.
   const written = db.prepare<[], number>('SELECT total_changes()').pluck();
   const othersVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   const versionNow = () => `${written.get()} ${othersVersion.get()}`;
@@ -23,12 +23,15 @@ export function createCountCache(db: Database.Database): CountCache {
     const kept = new Map<string, { readonly version: string; readonly counts: RowCounts }>();
     return (bound) => {
       const key = JSON.stringify(bound);
+      // It is read first: what another process commits while the rows are counted makes it outdated.
+      const version = versionNow();
       const known = kept.get(key);
-      if (known !== undefined && known.version === versionNow()) return known.counts;
+      if (known?.version === version) return known.counts;
       const counts = count(bound);
+      kept.delete(key);
+      if (counts[0] <= LONG) return counts;
       if (kept.size === MOST) kept.clear();
-      if (counts[0] > LONG) kept.set(key, { version: versionNow(), counts });
-      else kept.delete(key);
+      kept.set(key, { version, counts });
       return counts;
     };
   };

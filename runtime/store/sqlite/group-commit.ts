@@ -2,7 +2,7 @@
 // resolves before the whole transaction is durable. Meanwhile requests are read, and the next writes gather.
 // A long write has its own transaction; between two long writes requests are read, and the other writes go first.
 // While another process holds the write lock, a timer retries, so that reads continue.
-// Reads of requests that arrive together share a transaction too.
+// Reads of requests that arrive together share a transaction too. Nothing is written to a file that has left its place.
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.js';
@@ -273,7 +273,7 @@ export function createSharedReads(db: Database.Database): SharedReads {
  * Whether the path still leads to the file that was opened: SQLite would keep writing to a file that was deleted or replaced. It
  * checks the file system each time.
  */
-export type Presence = () => boolean;
+type Presence = () => boolean;
 
 /** Always true for a database in memory, which cannot be deleted. */
 export function createPresence(db: Database.Database): Presence {

@@ -137,14 +137,14 @@ class Idle {
   }
 }
 
-export interface Dialler {
+interface Dialler {
   /** undici's `connect`; fails with a Fault. */
   readonly dial: buildConnector.connector;
   /** Ends every dial that is under way. */
   close(): void;
 }
 
-export interface DialOptions {
+interface DialOptions {
   readonly guard: Guard;
   readonly lookup: LookupFunction;
   /** Milliseconds that opening a connection may take, name and TLS included. */
