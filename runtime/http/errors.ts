@@ -1,4 +1,4 @@
-// Turns any thrown value into the ServiceError that the client sees, and has the errors of the HTTP layer. Unknown errors become
+// Turns any thrown value into the ServiceError that the client sees, and creates the errors of the HTTP layer. Unknown errors become
 // `internal`.
 import { ServiceError } from '../contract/errors.js';
 import { shortageOf } from '../contract/shortage.js';

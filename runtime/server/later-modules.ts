@@ -53,7 +53,7 @@ export function loadLaterModules(): void {
   for (const role of Object.keys(MODULES) as Role[]) loadRole(role);
 }
 
-/** Loads everything that a server may leave out, for the cache of modules. */
+/** Loads the parts of both tables and the modules of all roles, for the cache of modules. */
 export function loadAllParts(): void {
   loadLaterModules();
   for (const load of [...Object.values(HTTP_PARTS), ...Object.values(SERVER_PARTS)]) load();

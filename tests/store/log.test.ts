@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import workers from 'node:worker_threads';
+import { createCheckpoints } from '../../runtime/store/sqlite/checkpoints.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { openLog } from '../../runtime/store/sqlite/log.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
@@ -47,6 +49,19 @@ describe('the log of a database that is served', () => {
   function failSyncs(times: number): void {
     for (let at = 0; at < times; at += 1) syncs.mockImplementationOnce((_, then) => setImmediate(then, ioError));
   }
+
+  test('SQLite copies the log itself if no thread can be started', () => {
+    const threads = jest.spyOn(workers, 'Worker').mockImplementation(() => {
+      throw new Error('EMFILE: too many open files');
+    });
+    const { db, close } = openServed();
+    const checkpoints = createCheckpoints(db);
+    threads.mockRestore();
+    checkpoints.start();
+    expect([checkpoints.isUnderWay(), db.pragma('wal_autocheckpoint', { simple: true })]).toEqual([false, 1000]);
+    checkpoints.close();
+    close();
+  });
 
   test('a write is acknowledged once the log is synced; until then it can be read, and further writes are gathered', async () => {
     const { write, ids, close } = openServed();

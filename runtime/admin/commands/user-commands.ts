@@ -104,7 +104,7 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
   if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
   if (name === 'role') {
     const choices = ROLES.filter((role) => role !== 'admin');
-    command.addArgument(new Argument('<role>', 'none makes the user an ordinary one').choices(choices));
+    command.addArgument(new Argument('<role>', 'none makes the user an ordinary user').choices(choices));
   }
   setUpCommand(command, io).action(() =>
     runCommand(io, async () => {

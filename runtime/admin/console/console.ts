@@ -123,10 +123,9 @@ async function serve(
   const params = paramsOf(req);
   const part = route.part?.(params) ?? null;
   const { form, received } = route.method === 'GET' ? NO_FORM : await readForm(console, exchange, operator, part);
-  // A file field in which nothing was chosen is sent without a name.
-  const upload = received === null || received.name === '' ? null : await console.files.keep(received);
   let stored = false;
   try {
+    const upload = received && (await console.files.keep(received));
     const kept = savedChoices(req, console.site);
     const sent = { params, query, kept, form, upload, operator, now: console.now() };
     const confirmed = await askFirst(console, exchange, route, sent);

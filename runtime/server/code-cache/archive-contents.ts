@@ -1,4 +1,4 @@
-// Composes the file of the cache, which archive.ts reads; only the build does.
+// Composes the file of the cache, which archive.ts reads; only the build loads it.
 
 import { statSync } from 'node:fs';
 import { ALIGNMENT, type Header, NODE, packagesOf, type Range, SIZE, type StoredModule, versionOf } from './archive.js';

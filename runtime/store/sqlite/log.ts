@@ -4,7 +4,7 @@
 
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import type { Checkpoints } from './checkpoints.js';
+import { type Checkpoints, createCheckpoints } from './checkpoints.js';
 import { connectTo } from './driver.js';
 
 /** The outcome of a sync; null: the commits are durable. */
@@ -94,7 +94,7 @@ export function openLog(db: Database.Database): Log {
   };
 }
 
-/** Loads and starts the thread when the log is long enough for it. */
+/** Starts the thread when the log is long enough for it. */
 function createTrigger(db: Database.Database) {
   // This checkpoint copies nothing and takes 2.5 microseconds.
   const length = db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)');
@@ -102,10 +102,7 @@ function createTrigger(db: Database.Database) {
   let next = PAGES;
   let pages = 0;
   const start = (): void => {
-    if (checkpoints === null) {
-      const { createCheckpoints } = require('./checkpoints.js') as typeof import('./checkpoints.js');
-      checkpoints = createCheckpoints(db);
-    }
+    checkpoints ??= createCheckpoints(db);
     checkpoints.start();
   };
   return {
