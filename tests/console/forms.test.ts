@@ -218,6 +218,17 @@ describe('a file from disk', () => {
     expect(errorIn(unsent, 'top_id')).toBe('The file was not stored: choose it again, and wait until it is uploaded.');
   });
 
+  test('that was not chosen is asked for, and nothing is stored', async () => {
+    const before = await files();
+    const { headers, body } = multipart([['_csrf', token]], { part: 'file', name: '', bytes: Buffer.alloc(0) });
+    const cookie = `punchboard_console=${world.admin.session}`;
+    const sent = { method: 'POST', headers: { ...headers, cookie }, body };
+    const { text } = await exchange(`${world.address}/console/records/file/new`, sent);
+    expect(text).toContain('<h1>New: File</h1>');
+    expect(errorIn(text, 'file')).toBe('File is required.');
+    expect(await files()).toBe(before);
+  });
+
   test('beyond the quota is reported at the field', async () => {
     await upload(path, 'top_id', Buffer.concat([PNG, Buffer.alloc(100_000)]));
     await world.service.upkeep.runOnce(Date.now() + 3 * 3600_000);
