@@ -1,6 +1,7 @@
 // The forms of records as browsers without a script submit them: references by name, files from disk, times and check boxes, and
 // errors in the words of the form.
 
+import { readdirSync } from 'node:fs';
 import { findChoices, withMatches } from '../../runtime/admin/console/picker.js';
 import { createResources } from '../../runtime/admin/console/resource.js';
 import { PNG } from '../files/samples.js';
@@ -216,6 +217,13 @@ describe('a file from disk', () => {
     const early = { name: 'Early', game_id: await world.home('game'), '_file.top_id': 'top.png' };
     const unsent = (await admin.post(path, early, token)).text;
     expect(errorIn(unsent, 'top_id')).toBe('The file was not stored: choose it again, and wait until it is uploaded.');
+  });
+
+  test('that cannot be kept leaves nothing behind', async () => {
+    const { store } = world.service.blobs;
+    jest.spyOn(store, 'put').mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    expect((await upload(path, 'top_id', PNG)).status).toBe(507);
+    expect(readdirSync(store.incoming)).toEqual([]);
   });
 
   test('that was not chosen is asked for, and nothing is stored', async () => {
