@@ -99,8 +99,10 @@ async function receiveChosen(stream: Readable, receive: () => Promise<ReceivedFi
 }
 
 function open(req: IncomingMessage, part: AcceptedPart | null): Busboy {
+  // Loaded when first used, so that a start does not wait for it.
+  const createParser = require('busboy') as typeof import('busboy');
   try {
-    return loadParser()({
+    return createParser({
       headers: req.headers,
       defParamCharset: 'utf8',
       limits: {
@@ -127,11 +129,6 @@ const MALFORMED: ReadonlySet<unknown> = new Set([
 
 function isMalformed(error: unknown): boolean {
   return MALFORMED.has((error as Partial<Error> | null)?.message);
-}
-
-/** Loaded when first used, so that a start does not wait for it. */
-function loadParser() {
-  return require('busboy') as typeof import('busboy');
 }
 
 interface MultipartParse {

@@ -277,6 +277,9 @@ test.each<[used: boolean, options: readonly string[], env: Readonly<Record<strin
   expect(isPlain(options, env)).toBe(used);
 });
 
+/** Modules that only commands load, or the cache itself. */
+const OF_COMMANDS = /^dist\/runtime\/(admin\/(cli\.|commands\/)|server\/code-cache\/|store\/\w+\/commands\.)/;
+
 describe('the cache of this program', () => {
   let cacheFile: string;
   beforeAll(async () => {
@@ -314,6 +317,18 @@ describe('the cache of this program', () => {
         'node_modules/ajv/dist/ajv.js',
       ]),
     );
+  });
+
+  test('the cache holds whatever a server may require later', () => {
+    const cached = [...pathsIn(cacheFile), ...pathsIn(cacheFile, true)];
+    const ofServers = cached.filter((path) => path.startsWith('dist/runtime/') && !OF_COMMANDS.test(path));
+    const required = ofServers.flatMap((path) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\brequire\(['"](\.[^'"]+)['"]\)/g)].map(([, to = '']) =>
+        join(dirname(path), to),
+      ),
+    );
+    expect(required).toContain('dist/runtime/files/bucket.js');
+    expect(required.filter((path) => !cached.includes(path) && !OF_COMMANDS.test(path))).toEqual([]);
   });
 
   test("a maintainer's command is loaded from the cache", () => {
