@@ -48,14 +48,9 @@ export function secureLaterModules(roles: readonly Role[]): void {
   if (!isCached(module)) for (const role of roles) loadRole(role);
 }
 
-/** Loads the modules of all roles. */
-export function loadLaterModules(): void {
-  for (const role of Object.keys(MODULES) as Role[]) loadRole(role);
-}
-
-/** Loads the parts of both tables and the modules of all roles, for the cache of modules. */
+/** Loads the parts of both tables and the modules of all roles. */
 export function loadAllParts(): void {
-  loadLaterModules();
+  for (const role of Object.keys(MODULES) as Role[]) loadRole(role);
   for (const load of [...Object.values(HTTP_PARTS), ...Object.values(SERVER_PARTS)]) load();
 }
 

@@ -1,12 +1,16 @@
 // What only some projects and options need: a server without the cache of modules has loaded it by the time it listens.
 
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Generated } from '../../runtime/contract/definition.js';
 import { rolesFor } from '../../runtime/server/later-modules.js';
 import { type Server, serve } from '../cli/processes.js';
-import { temporaryFolder } from '../support/paths.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { quietly } from '../support/quiet-service.js';
 
+const RUNTIME = join(ROOT, 'dist', 'runtime');
+const COMPILED = join(ROOT, 'dist', 'generated');
 const LOADED = join(__dirname, '..', 'support', 'loaded-modules.js');
 
 async function loadedIn({ process, line }: Server, time: number): Promise<readonly string[]> {
@@ -31,6 +35,31 @@ test.each([
   expect(before).toContain(`dist/runtime/${module}`);
   expect(after.filter((one) => !before.includes(one))).toEqual([]);
 });
+
+test('a server that stands by has loaded what a start with any options needs', async () => {
+  const folder = temporaryFolder('standby');
+  const pages = { console: true, portal: true, backups: { folder, program: [] } };
+  const limits = { rateLimit: 60, quotaBytes: 1, metricsPort: 0, corsOrigins: ['https://example.com'] };
+  const options = { ...quietly(folder), wire: 'wing', ...pages, ...limits };
+  // As `serve` does it, which has loaded main.ts by then.
+  const script = `
+    const { start } = require('${RUNTIME}/server/main.js');
+    const options = ${JSON.stringify(options)};
+    const waiting = require('${RUNTIME}/admin/commands/standby.js').standBy(options, process.exit);
+    const before = Object.keys(require.cache);
+    process.emit('message', { port: null, hasWaited: false });
+    waiting
+      .then(() => start(options))
+      .then((server) => server.stop())
+      .then(() => console.log(Object.keys(require.cache).filter((path) => !before.includes(path)).join('\\n')));`;
+  const loaded = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  expect(loaded).toContain(COMPILED);
+  expect(loaded.split('\n').filter((path) => !path.startsWith(COMPILED) && !OF_DRIVER.test(path))).toEqual(['']);
+});
+
+/** What better-sqlite3 loads when it opens a database. */
+const OF_DRIVER = /node_modules\/(better-sqlite3|bindings|file-uri-to-path)\//;
 
 const NOTHING = { definitions: [{}] };
 const DEPRECATED = { definitions: [{}, { deprecations: [{ field: null, names: [] }] }] };

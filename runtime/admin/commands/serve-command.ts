@@ -214,7 +214,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
     require('../../server/later-modules.js') as typeof import('../../server/later-modules.js');
   const serving = console || portal ? (['requests', 'console'] as const) : (['requests'] as const);
   secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : [...serving, 'hooks']);
-  const port = (options.standby && (await standBy({ ...options, console, demo }, exit))) || options.port;
+  const port = (options.standby && (await standBy({ ...options, demo }, exit))) || options.port;
   const { backups: folder, generated = null, fileMode, ...rest } = options;
   const backups =
     folder === undefined
