@@ -12,6 +12,7 @@ import type { Profile } from '../http/profiles.js';
 import { loadCompiled } from '../pages/templates.js';
 import { loadLaterParts, loadVersionPart } from '../store/open-engine.js';
 import { isCached } from './code-cache/loader.js';
+import type { StartOptions } from './main.js';
 import { SERVER_PARTS } from './optional-parts.js';
 
 /** The code that needs a module also requires it itself. */
@@ -56,6 +57,11 @@ export function loadAllParts(): void {
 
 function loadRole(role: Role): void {
   for (const load of MODULES[role]) load();
+}
+
+/** The roles of a process that serves requests, with the pages that its options name. */
+export function servingRoles({ console, portal }: Pick<StartOptions, 'console' | 'portal'>): readonly Role[] {
+  return console || portal ? ['requests', 'console'] : ['requests'];
 }
 
 /** The features that requests need for this generated code and in this profile. */

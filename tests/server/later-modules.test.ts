@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Generated } from '../../runtime/contract/definition.js';
 import { rolesFor } from '../../runtime/server/later-modules.js';
 import { type Server, serve } from '../cli/processes.js';
+import { workerPids } from '../processes/connections.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { quietly } from '../support/quiet-service.js';
 
@@ -13,7 +14,9 @@ const RUNTIME = join(ROOT, 'dist', 'runtime');
 const COMPILED = join(ROOT, 'dist', 'generated');
 const LOADED = join(__dirname, '..', 'support', 'loaded-modules.js');
 
-async function loadedIn({ process, line }: Server, time: number): Promise<readonly string[]> {
+type ListingProcess = Pick<Server, 'line'> & { readonly process: { kill(signal: NodeJS.Signals): boolean } };
+
+async function loadedIn({ process, line }: ListingProcess, time: number): Promise<readonly string[]> {
   process.kill('SIGUSR2');
   const modules = await line(new RegExp(`^loaded \\d+ ${time} .*\\]$`));
   return JSON.parse(modules.slice(modules.indexOf('[')));
@@ -60,6 +63,23 @@ test('a server that stands by has loaded what a start with any options needs', a
 
 /** What better-sqlite3 loads when it opens a database. */
 const OF_DRIVER = /node_modules\/(better-sqlite3|bindings|file-uri-to-path)\//;
+
+test.each([
+  [[], false],
+  [['--console'], true],
+])('a worker of a server with %j watches the errors that it logs: %j', async (options, watches) => {
+  const folder = temporaryFolder('worker');
+  const server = await serve(['--port', '0', '--processes', '2', ...options], folder, {
+    NODE_OPTIONS: `--require ${LOADED}`,
+  });
+  const [worker = 0] = workerPids(server.process.pid ?? 0);
+  const loaded = await loadedIn({ ...server, process: { kill: () => process.kill(worker, 'SIGUSR2') } }, 1);
+  server.process.kill('SIGKILL');
+  await server.ended;
+  rmSync(folder, { recursive: true });
+  expect(loaded).toContain('dist/runtime/server/processes/worker.js');
+  expect(loaded.includes('dist/runtime/admin/console/recent-errors.js')).toBe(watches);
+});
 
 const NOTHING = { definitions: [{}] };
 const DEPRECATED = { definitions: [{}, { deprecations: [{ field: null, names: [] }] }] };
