@@ -9,6 +9,8 @@ import { isPlain } from '../../runtime/server/code-cache/load.js';
 import { writeCache } from '../../runtime/server/code-cache/write.js';
 import { OURS, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { hasPostgres, sharePostgres } from '../support/postgres.js';
+import { ACCESS_KEY, startS3 } from '../support/s3-server.js';
 
 /** A program that prints how it was loaded. */
 const SAMPLE: Readonly<Record<string, string>> = {
@@ -344,21 +346,31 @@ describe('the cache of this program', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^No mistakes in \d+ files\.\ntrue\n$/), '']);
   });
 
+  /** Starts and stops a server whose modules come from the cache. */
+  async function serves(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const script = join(folder, 'serve.js');
+    const program = `loadFromCache('${ROOT}/dist/generator/program.js', '${cacheFile}')`;
+    writeFileSync(script, `require('${CODE}/load.js').${program}.main()`);
+    const server = await serveIn(['--port', '0', ...options], folder, {
+      env: { ...OURS, ...env },
+      program: [process.execPath, script],
+    });
+    expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
+    server.process.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  }
+
   test.each([[['--demo']], [['--console', '--portal', '--processes', '2']]])(
     'a server starts with the cache and the options %j',
-    async (more) => {
-      const load = `require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${cacheFile}').main()`;
-      const script = join(folder, 'serve.js');
-      writeFileSync(script, load);
-      const data = ['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files')];
-      const server = await serveIn(['--port', '0', ...data, ...more], folder, {
-        env: OURS,
-        program: [process.execPath, script],
-      });
-      expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
-      expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
-      server.process.kill('SIGTERM');
-      expect((await server.ended).code).toBe(0);
-    },
+    (more) =>
+      serves(['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files'), ...more]),
   );
+
+  (hasPostgres ? test : test.skip)('a server on PostgreSQL with a bucket starts with the cache', async () => {
+    const [postgres, bucket] = await Promise.all([sharePostgres(), startS3()]);
+    const credentials = { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'secret' };
+    await serves(['--database', await postgres.createDatabase(), '--files', bucket.address()], credentials);
+    await Promise.all([postgres.stop(), bucket.stop()]);
+  });
 });
