@@ -103,7 +103,6 @@ beforeAll(() => {
 });
 afterAll(() => {
   for (const pid of started) quietly(() => process.kill(-pid, 'SIGKILL'));
-  rmSync(dirname(folder), { recursive: true, force: true });
 });
 
 /** Ignores errors, since most of the processes to kill have ended. */

@@ -1,6 +1,6 @@
 // Permissions of the files that the service stores (D66), on a machine where the umask lets everybody read and write.
 
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { PNG } from '../files/samples.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
@@ -28,7 +28,6 @@ afterEach(async () => {
   server?.process.kill('SIGKILL');
   await server?.ended;
   server = null;
-  rmSync(folder, { recursive: true });
 });
 
 async function succeeds(...args: readonly string[]): Promise<CommandResult> {

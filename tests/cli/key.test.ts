@@ -1,9 +1,7 @@
 // `punchboard key …` creates, lists, renews and revokes API keys beside a running server, which notices immediately (D61).
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runHere } from '../support/in-process.js';
+import { temporaryFolder } from '../support/paths.js';
 import { type CommandResult, DATA, run, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
@@ -11,7 +9,7 @@ let server: Server;
 let user: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'key-'));
+  folder = temporaryFolder('key');
   server = await serve(['--port', '0'], folder);
   const { stdout } = await runUser(['add', '--username', 'ada'], folder, 'correct horse');
   user = (JSON.parse(stdout) as { id: string }).id;
@@ -19,7 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.process.kill('SIGKILL');
   await server.ended;
-  rmSync(folder, { recursive: true });
 });
 
 const key = (...args: string[]): Promise<CommandResult> => runHere(['key', ...args], folder, { env: DATA });

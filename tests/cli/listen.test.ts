@@ -1,6 +1,5 @@
 // `punchboard listen`: how it shows callbacks of a service in both formats, what it answers, and when it ends.
 
-import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { type CallbackCounts, type ListenOptions, listen } from '../../runtime/admin/webhooks/listen.js';
 import { signedForm } from '../../runtime/rules/signature.js';
@@ -49,7 +48,6 @@ test('callbacks in both formats are shown with their contents, their hook, and w
   for (const { id } of [form, standard]) expect(said()).toMatch(new RegExp(line(id)));
   server.process.kill('SIGKILL');
   await server.ended;
-  rmSync(folder, { recursive: true });
 });
 
 const MESSAGE =

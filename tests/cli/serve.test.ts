@@ -1,12 +1,11 @@
 // `punchboard serve` as an operator uses it: its output, its options, its end.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runHere } from '../support/in-process.js';
-import { BIN, ROOT } from '../support/paths.js';
+import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
 import { DATA, run, runUser, type Server, serve } from './processes.js';
 
@@ -14,14 +13,13 @@ let folder: string;
 const servers: Server[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'serve-'));
+  folder = temporaryFolder('serve');
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) {
     server.process.kill('SIGKILL');
     await server.ended;
   }
-  rmSync(folder, { recursive: true });
 });
 
 async function started(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Server> {

@@ -1,9 +1,7 @@
 // `punchboard user add` runs alongside a running server, with the checks of the API (D35).
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runHere } from '../support/in-process.js';
+import { temporaryFolder } from '../support/paths.js';
 import { DATA, run as runAlone, type Server, serve } from './processes.js';
 
 const PASSWORD = 'correct horse';
@@ -11,13 +9,12 @@ let folder: string;
 let server: Server;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'user-'));
+  folder = temporaryFolder('user');
   server = await serve(['--port', '0'], folder);
 });
 afterAll(async () => {
   server.process.kill('SIGKILL');
   await server.ended;
-  rmSync(folder, { recursive: true });
 });
 
 const run = (args: readonly string[], input?: string) =>

@@ -1,6 +1,6 @@
 // `punchboard webhooks` and `punchboard event publish` as an operator uses them, alongside a running server.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientOf } from '../support/client.js';
 import { runHere } from '../support/in-process.js';
@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   hooked.server.process.kill('SIGKILL');
   await Promise.all([hooked.server.ended, receiver.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 const callback = (id: string, type: string) =>
@@ -128,7 +127,6 @@ describe('event publish', () => {
     await callback(id, 'data');
     second.process.kill('SIGTERM');
     await second.ended;
-    rmSync(other, { recursive: true });
   });
 });
 

@@ -1,5 +1,5 @@
 // `check`: its output and exit code, in process and as the command itself.
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckOptions, checkSpec } from '../../generator/commands/check.js';
 import { shownPath } from '../../generator/diagnostics/print.js';
@@ -9,7 +9,6 @@ import { temporaryFolder } from '../support/paths.js';
 import { filesOf } from './example.js';
 
 const folder = temporaryFolder('check');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function specOf(name: string, example: string): string {
   const spec = join(folder, name, 'spec');

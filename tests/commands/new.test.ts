@@ -1,5 +1,5 @@
 // `new`: the descriptor that it writes passes check immediately, and nothing is ever overwritten.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSpec } from '../../generator/commands/check.js';
 import { newDescriptor } from '../../generator/commands/new.js';
@@ -8,7 +8,6 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 import { filesOf } from './example.js';
 
 const folder = temporaryFolder('new');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let specs = 0;
 

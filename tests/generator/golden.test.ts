@@ -64,7 +64,6 @@ describe('the output of gen for the golden spec', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The errors of the compiler for a hand-written file beside the output. */
   function compileErrors(text: string): string {

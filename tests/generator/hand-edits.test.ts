@@ -29,7 +29,6 @@ beforeAll(() => {
   const result = gen({ spec: join(first, 'spec'), out: join(first, 'generated'), check: false, handwritten: true });
   expect(result).toMatchObject({ code: 0 });
 });
-afterAll(() => rmSync(first, { recursive: true, force: true }));
 
 const { compile, transpile } = compiler;
 

@@ -6,18 +6,7 @@ import { restore } from '../../runtime/store/postgres/migrate/restore.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fixture as commandFixture } from './command.js';
 import * as postgres from './postgres/fixture.js';
-import {
-  column,
-  database,
-  freshShape,
-  migrate,
-  refers,
-  removeFolders,
-  renamed,
-  schema,
-  shapeOf,
-  table,
-} from './schemas.js';
+import { column, database, freshShape, migrate, refers, renamed, schema, shapeOf, table } from './schemas.js';
 
 const LONG = 'a_name_so_long_that_constraints_are_named_by_numbers';
 const finish = (matt: number, gloss: number) =>
@@ -104,8 +93,6 @@ const WANTED = [
 ];
 
 describe('on SQLite', () => {
-  afterAll(removeFolders);
-
   /** A database of the other branch, with values kept aside. */
   const start = () => {
     const at = commandFixture(GONE, FILL);

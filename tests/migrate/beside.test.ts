@@ -1,6 +1,6 @@
 // A value is renamed on PostgreSQL while a server of the previous version, in a separate process, continues to read and write:
 // its writes get the new name, during the migration and afterwards, and it can even start again (D45).
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generate } from '../../generator/generate.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
@@ -88,7 +88,6 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     before?.process.kill('SIGKILL');
     await after?.stop();
     await postgres?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('an old server continues beside it, and every row has the new name', async () => {

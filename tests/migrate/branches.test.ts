@@ -12,7 +12,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
 import * as postgres from './postgres/fixture.js';
-import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas.js';
+import { database, freshShape, migrate, shapeOf } from './schemas.js';
 
 const folder = join(temporaryFolder('branches'), 'service');
 const BOARD = 'spec/resources/board.yaml';
@@ -157,10 +157,7 @@ describe('N31: two branches', () => {
     states = { one: made[0] as Schema, other: made[1] as Schema };
     both = [merge('tile', 'chip'), merge('chip', 'tile'), merge('tile', 'chip', false)];
   }, 120_000);
-  afterAll(async () => {
-    removeFolders();
-    await fixture?.stop();
-  });
+  afterAll(() => fixture?.stop());
 
   test('git has conflicts only where somebody has to decide, and in the ledger', () => {
     expect(both[0]?.conflicts).toEqual(['spec/ledger.json', BOARD]);

@@ -7,7 +7,7 @@ import type { CountedRisk } from '../../runtime/store/schema-migrator.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { hasPostgres } from '../support/postgres.js';
 import { type PostgresFixture, prepareFixture } from './postgres/fixture.js';
-import { column, database, migrate, removeFolders, schema, table } from './schemas.js';
+import { column, database, migrate, schema, table } from './schemas.js';
 
 /** A card is placed with its deck or with its game. */
 function placed(by: 'deck' | 'game') {
@@ -22,8 +22,6 @@ function placed(by: 'deck' | 'game') {
 const [BEFORE, AFTER] = [placed('deck'), placed('game')];
 const REFUSED = ['card.game_id refers to a game of another owner: 00y'];
 const line = ({ table: name, column: of, says, ids }: CountedRisk): string => `${name}.${of} ${says}: ${ids.join(' ')}`;
-
-afterAll(removeFolders);
 
 test('N16: SQLite refuses a row across owners, by its id, and applies the rest', () => {
   const db = database();

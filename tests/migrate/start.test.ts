@@ -13,7 +13,7 @@ import { databaseOf } from '../support/database.js';
 import { runHere } from '../support/in-process.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
-import { dump, migrate, NOW, removeFolders, renamed, temporary } from './schemas.js';
+import { dump, migrate, NOW, renamed, temporary } from './schemas.js';
 
 const schema = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 
@@ -74,8 +74,6 @@ const open = (database: string, more: object = {}) =>
 
 /** Runs an operators' command on the project's own service. */
 const command = (...args: readonly string[]) => runHere(args, ROOT, { env: OURS });
-
-afterAll(removeFolders);
 
 describe('a start on an older database', () => {
   test('a safe change: the table is rebuilt, with all its values and children', async () => {

@@ -1,11 +1,10 @@
 // The generated tests can fail: they catch a few slips in descriptors, and pass for the project itself. `npm run mutate:spec`
 // takes a larger sample, or all of them.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { SPEC } from '../access/project.js';
 import { count } from '../support/counts.js';
+import { temporaryFolder } from '../support/paths.js';
 import { buildMutants } from './build.js';
 import { specMutants } from './edits.js';
 import { runMutants } from './run.js';
@@ -29,9 +28,8 @@ const SLIPS = [
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'punchboard-slips-'));
+  folder = temporaryFolder('slips');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('every slip is caught, and the project itself passes', async () => {
   const source = readSpec(SPEC);

@@ -80,7 +80,6 @@ let recorded: Buffer | null = null;
 beforeAll(() => {
   folder = temporaryFolder('code-cache');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function writeSample(): void {
   root = join(folder, 'sample');

@@ -1,7 +1,6 @@
 // What a server leaves unloaded until it is needed. The modules that it loads determine how long a start takes, so that what
 // the first answer does not need is loaded later; the process itself reports what it has loaded.
 
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Server, serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -43,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.process.kill('SIGKILL');
   await server.ended;
-  rmSync(folder, { recursive: true });
 });
 
 let times = 0;

@@ -1,7 +1,6 @@
 // What only some projects and options need: a server without the cache of modules has loaded it by the time it listens.
 
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Generated } from '../../runtime/contract/definition.js';
 import { rolesFor } from '../../runtime/server/later-modules.js';
@@ -33,7 +32,6 @@ test.each([
   const after = await loadedIn(server, 2);
   server.process.kill('SIGKILL');
   await server.ended;
-  rmSync(folder, { recursive: true });
   expect(text).toContain(content);
   expect(before).toContain(`dist/runtime/${module}`);
   expect(after.filter((one) => !before.includes(one))).toEqual([]);
@@ -56,7 +54,6 @@ test('a server that stands by has loaded what a start with any options needs', a
       .then((server) => server.stop())
       .then(() => console.log(Object.keys(require.cache).filter((path) => !before.includes(path)).join('\\n')));`;
   const loaded = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
-  rmSync(folder, { recursive: true });
   expect(loaded).toContain(COMPILED);
   expect(loaded.split('\n').filter((path) => !path.startsWith(COMPILED) && !OF_DRIVER.test(path))).toEqual(['']);
 });
@@ -76,7 +73,6 @@ test.each([
   const loaded = await loadedIn({ ...server, process: { kill: () => process.kill(worker, 'SIGUSR2') } }, 1);
   server.process.kill('SIGKILL');
   await server.ended;
-  rmSync(folder, { recursive: true });
   expect(loaded).toContain('dist/runtime/server/processes/worker.js');
   expect(loaded.includes('dist/runtime/admin/console/recent-errors.js')).toBe(watches);
 });

@@ -1,6 +1,6 @@
 // A client that has used up its requests and sends the worst it can does not affect others, and leaves nothing behind.
 
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -39,7 +39,6 @@ afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await instance.end();
-  rmSync(folder, { recursive: true });
 });
 
 interface Client {

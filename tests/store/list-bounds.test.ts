@@ -1,6 +1,6 @@
 // A list costs the event loop a bounded number of rows, independent of its length, the caller and the query (D23).
 import type { ListedPage, Page } from '../../runtime/store/records.js';
-import { ADMIN, ANYONE, as, people, refused, removeFolders, setup } from './setup.js';
+import { ADMIN, ANYONE, as, people, refused, setup } from './setup.js';
 
 const PAGE: Page = {
   parent: 'game',
@@ -62,7 +62,6 @@ async function openLongLists() {
 }
 
 describe('a long list', () => {
-  afterAll(removeFolders);
   let world: Awaited<ReturnType<typeof openLongLists>>;
   beforeAll(async () => {
     world = await openLongLists();

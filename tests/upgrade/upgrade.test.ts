@@ -1,7 +1,7 @@
 // An upgrade loses nothing: the current server starts on what the server of an earlier commit left when it was killed, and, on
 // PostgreSQL, beside that server.
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Circumstances, OURS, type Server, serveIn } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
@@ -46,7 +46,6 @@ describe.each(LEFT)('the database that $commit left on $engine', ({ commit, engi
     server.process.kill('SIGKILL');
     await server.ended;
     await receiver.close();
-    rmSync(recorded.folder, { recursive: true });
   });
 
   test('every record is returned as before, to the recorded sessions', async () => {
@@ -202,7 +201,6 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
     const delivered = receiver.posts.map(({ delivery }) => delivery);
     expect(new Set(delivered).size).toBe(delivered.length);
     await receiver.close();
-    rmSync(recorded.folder, { recursive: true });
   });
 });
 
