@@ -2,13 +2,10 @@
 import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
-import { ADMIN, ANYONE, as, change, refused } from '../store/setup.js';
+import { ADMIN, ANYONE, as, change, FIRST_PAGE, refused } from '../store/setup.js';
 import { describeOnEngines, type OpenRecords } from './records-fixture.js';
 
-const PAGE: Page = {
-  ...{ parent: 'file', list: 'references', number: 1, size: 2, maxBytes: 1_000_000, orderBy: null, descending: false },
-  ...{ cursor: null, filters: {} },
-};
+const PAGE: Page = { ...FIRST_PAGE, parent: 'file', list: 'references', size: 2 };
 
 /** Downloads can be read while they are free. */
 const HIDDEN = {

@@ -4,7 +4,7 @@ import type { Behaviours } from '../../runtime/contract/behaviour.js';
 import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
 import type { Failure } from '../../runtime/contract/errors.js';
 import { createIds, type Random } from '../../runtime/contract/ids.js';
-import type { Caller, Change } from '../../runtime/store/records.js';
+import type { Caller, Change, Page } from '../../runtime/store/records.js';
 import { ensureSchema } from '../../runtime/store/sqlite/ensure-schema.js';
 import { createGroupCommit, type GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { type OpenedDatabase, openDatabase } from '../../runtime/store/sqlite/open.js';
@@ -15,6 +15,17 @@ import { SAMPLE, SAMPLE_SCHEMA } from './sample.js';
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const ANYONE: Caller = { user: null, admin: false };
 export const ADMIN: Caller = { user: null, admin: true };
+
+/** The first page of a list, in its own order. */
+export const FIRST_PAGE: Omit<Page, 'parent' | 'list'> = {
+  number: 1,
+  size: 25,
+  maxBytes: 1_000_000,
+  orderBy: null,
+  descending: false,
+  cursor: null,
+  filters: {},
+};
 
 /** A path in a new folder. */
 export function temporary(name: string): string {
