@@ -25,8 +25,7 @@ beforeEach(() => {
   folder = temporaryFolder('modes');
 });
 afterEach(async () => {
-  server?.process.kill('SIGKILL');
-  await server?.ended;
+  await server?.end('SIGKILL');
   server = null;
 });
 
@@ -101,6 +100,5 @@ test("N06: a start narrows what is there of the service's own, in one line, and 
   child.kill('SIGTERM');
   await ended;
   const again = await started();
-  again.process.kill('SIGTERM');
-  expect((await again.ended).stdout).not.toContain('narrowed');
+  expect((await again.end('SIGTERM')).stdout).not.toContain('narrowed');
 });

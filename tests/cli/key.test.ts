@@ -14,10 +14,7 @@ beforeAll(async () => {
   const { stdout } = await runUser(['add', '--username', 'ada'], folder, 'correct horse');
   user = (JSON.parse(stdout) as { id: string }).id;
 });
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-});
+afterAll(() => server.end('SIGKILL'));
 
 const key = (...args: string[]): Promise<CommandResult> => runHere(['key', ...args], folder, { env: DATA });
 const statusWith = async (token: string, method = 'GET') =>

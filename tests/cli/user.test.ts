@@ -12,10 +12,7 @@ beforeAll(async () => {
   folder = temporaryFolder('user');
   server = await serve(['--port', '0'], folder);
 });
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-});
+afterAll(() => server.end('SIGKILL'));
 
 const run = (args: readonly string[], input?: string) =>
   runHere(args, folder, { env: DATA, ...(input === undefined ? {} : { input: `${input}\n` }) });

@@ -42,8 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   maker.kill('SIGTERM');
-  server.process.kill('SIGTERM');
-  await server.ended;
+  await server.end('SIGTERM');
 });
 
 /** Resolves with the output of a process from now on when it matches. */

@@ -118,15 +118,13 @@ describe('event publish', () => {
     const other = temporaryFolder('cli-later');
     const first = await startHooked(other);
     const { id } = await subscribe(first.server.address, first.subscriber, `${receiver.address}/later`);
-    first.server.process.kill('SIGTERM');
-    await first.server.ended;
+    await first.server.end('SIGTERM');
     writeFileSync(join(other, 'event.json'), JSON.stringify(sold({ owner_id: first.subscriber.designer })));
     const published = await runHere(['event', 'publish', '--file', 'event.json'], other, { env: DATA });
     expect(published.stdout).toBe('1 delivery written\n');
     const second = await serve(['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'], other);
     await callback(id, 'data');
-    second.process.kill('SIGTERM');
-    await second.ended;
+    await second.end('SIGTERM');
   });
 });
 

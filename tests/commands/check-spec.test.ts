@@ -6,15 +6,14 @@ import { shownPath } from '../../generator/diagnostics/print.js';
 import { run } from '../cli/processes.js';
 import { runMaintainers } from '../support/maintainers-here.js';
 import { temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { filesOf } from './example.js';
 
 const folder = temporaryFolder('check');
 
 function specOf(name: string, example: string): string {
-  const spec = join(folder, name, 'spec');
-  mkdirSync(join(spec, 'resources'), { recursive: true });
-  for (const { path, text } of filesOf(example)) writeFileSync(join(spec, path.replace(/^spec\//, '')), text);
-  return spec;
+  writeFiles(join(folder, name), filesOf(example));
+  return join(folder, name, 'spec');
 }
 
 const WRONG = specOf('wrong', 'fields:\n  size: { kind: intger }\n');

@@ -1,13 +1,14 @@
 // A small spec and everything that gen generates from it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 rewrites it.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { withoutIdentity } from '../support/identified.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');
 const EXPECTED = join(GOLDEN, 'expected');
@@ -38,10 +39,7 @@ function tree(folder: string): Tree {
 
 function write(folder: string, files: Tree): void {
   rmSync(folder, { recursive: true, force: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, files);
 }
 
 describe('golden', () => {

@@ -11,12 +11,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { hash } from '../../generator/emit/output.js';
 import * as compiler from '../../generator/write/compile.js';
 import { programName } from '../../runtime/project/command-line.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');
 const first = temporaryFolder('made');
@@ -228,10 +229,7 @@ function foreign(files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder('foreign');
   cpSync(GOLDEN, join(folder, 'spec'), { recursive: true });
   const out = join(folder, 'src');
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(out, path)), { recursive: true });
-    writeFileSync(join(out, path), text);
-  }
+  writeFiles(out, files);
   return {
     out,
     tree: () => tree(out),

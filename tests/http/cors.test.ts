@@ -10,10 +10,7 @@ beforeAll(async () => {
   const args = ['--port', '0', '--log-level', 'error', '--cors-origins', `${APP},http://localhost:5173`];
   server = await serve(args, temporaryFolder('cors'));
 });
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-});
+afterAll(() => server.end('SIGKILL'));
 
 const preflight = (origin: string, path = '/api/game') =>
   exchange(server.address + path, {

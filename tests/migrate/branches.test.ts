@@ -8,6 +8,7 @@ import * as compiler from '../../generator/write/compile.js';
 import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { BASE } from '../evolution/pairs.js';
+import { git as gitIn } from '../support/git.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
@@ -21,13 +22,7 @@ const NOTES = '  notes: {';
 /** Nothing is served here. */
 beforeAll(() => void jest.spyOn(compiler, 'compile').mockReturnValue(''));
 
-function git(...options: readonly string[]): string {
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', ['-C', folder, ...who, ...options], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
+const git = (...options: readonly string[]): string => gitIn(folder, ...options);
 
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
@@ -146,7 +141,7 @@ describe('N31: two branches', () => {
     change('spec/resources/file.yaml', 'fields:\n', 'fields:\n  access_key: { kind: text, from: random }\n');
     cpSync(join(ROOT, '.gitattributes'), join(folder, '.gitattributes'));
     writeFileSync(join(folder, '.gitignore'), '*.js\n!generated/client/*.js\n');
-    execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+    git('init', '-q', '-b', 'main');
     commit('base');
     const made = [ONE, OTHER].map((branch) => {
       git('checkout', '-qfb', branch.type, 'main');

@@ -217,8 +217,7 @@ describe('the command', () => {
     expect(status.stdout).toMatch(/^Up to date\.\n(.*\n)*Kept aside\n {2}boxtop\.lid, 1 value, dropped /);
     const held = await command('migrate', 'purge', '--before', '2100-01-01', ...on);
     expect([held.code, held.stderr]).toEqual([1, expect.stringMatching(/another server is running on .*\n$/)]);
-    server.process.kill('SIGTERM');
-    await server.ended;
+    await server.end('SIGTERM');
     expect((await command('migrate', 'purge', '--before', '2100-01-01', ...on)).stdout).toMatch(
       /^Removed for good: boxtop\.lid, 1 value/,
     );

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { run, serve } from '../cli/processes.js';
+import { git as gitIn } from '../support/git.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('identity');
@@ -14,8 +15,8 @@ const [spec, out] = [join(folder, 'spec'), join(folder, 'generated')];
 const author = join(spec, 'resources', 'author.yaml');
 const functions = join(spec, 'functions', 'index.ts');
 const make = (check = false) => gen({ spec, out, check });
-const git = (...args: readonly string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
-const commit = () => git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--all', '--message', 'x');
+const git = (...options: readonly string[]) => gitIn(folder, ...options);
+const commit = () => git('commit', '-qam', 'x');
 
 /** What `gen --check` lists if the compiled code is of another build. */
 const STALE = /^stale {4}\S*build\.js\n$/;

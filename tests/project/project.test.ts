@@ -75,10 +75,7 @@ describe('N13: inside a project and its folders', () => {
   beforeAll(async () => {
     server = await serveIn(['--port', '0', '--log-level', 'silent'], within, { program, env });
   });
-  afterAll(async () => {
-    server.process.kill('SIGTERM');
-    await server.ended;
-  });
+  afterAll(() => server.end('SIGTERM'));
 
   test('N47: the command in the hint works as printed', async () => {
     const hint = await server.line(/^There are no users yet/);

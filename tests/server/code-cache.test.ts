@@ -356,8 +356,7 @@ describe('the cache of this program', () => {
     });
     expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
     expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
-    server.process.kill('SIGTERM');
-    expect((await server.ended).code).toBe(0);
+    expect((await server.end('SIGTERM')).code).toBe(0);
   }
 
   test.each([[['--demo']], [['--console', '--portal', '--processes', '2']]])(

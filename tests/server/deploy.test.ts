@@ -22,10 +22,7 @@ beforeAll(async () => {
   await exchange(`${server.address}/api/game/none`, { method: 'GET' });
   metrics = await scrape();
 });
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-});
+afterAll(() => server.end('SIGKILL'));
 
 async function scrape(): Promise<string> {
   const headers = { authorization: `Bearer ${TOKEN}` };

@@ -39,10 +39,7 @@ beforeAll(async () => {
   const preload = join(__dirname, '..', 'support', 'loaded-modules.js');
   server = await serve(['--port', '0'], folder, { NODE_OPTIONS: preloading(preload) });
 });
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-});
+afterAll(() => server.end('SIGKILL'));
 
 let times = 0;
 

@@ -43,8 +43,7 @@ describe.each(LEFT)('the database that $commit left on $engine', ({ commit, engi
     send = clientOf(server.address);
   });
   afterAll(async () => {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end('SIGKILL');
     await receiver.close();
   });
 
@@ -138,8 +137,7 @@ describe.each(LEFT)('the database that $commit left on $engine', ({ commit, engi
 
   test('values kept aside are restored, and the next start changes nothing', async () => {
     const { dropped, seeded } = recorded.scene;
-    server.process.kill('SIGTERM');
-    await server.ended;
+    await server.end('SIGTERM');
     const restored = await command(recorded, ['migrate', 'restore', `${dropped.table}.${dropped.column}`]);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
     const { stdout } = await command(recorded, ['migrate', 'status', '--format', 'json']);
@@ -193,8 +191,7 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
     for (let found: readonly string[] = []; found.length === 0; )
       found = idsOf((await new_('GET', `/api/part?q=${encodeURIComponent('の駒')}`)).body);
     expect(idsOf((await old_('GET', `/api/part?q=${encodeURIComponent('将棋の駒')}`)).body)).toEqual([piece.body.id]);
-    next.process.kill('SIGTERM');
-    await next.ended;
+    await next.end('SIGTERM');
     for (const server of [before, after]) server.process.kill('SIGTERM');
     const ends = await Promise.all([before.ended, after.ended]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
