@@ -33,7 +33,7 @@ afterAll(() => rmSync(first, { recursive: true, force: true }));
 
 const { compile, transpile } = compiler;
 
-/** What is tested here are the texts of files, so that their types are not checked, which takes ten times as long. */
+/** These tests are about the texts of files, so their types are not checked, which would take ten times as long. */
 const compiles = jest.spyOn(compiler, 'compile');
 beforeEach(() => {
   compiles.mockImplementation((out, sources) => {
@@ -127,7 +127,7 @@ describe('an edited file', () => {
     expect(copy.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('is refused if --force names only another', () => {
+  test('is refused if --force names only another file', () => {
     const copy = openCopy();
     copy.change(CRATE, ...BY_HAND);
     copy.change('generated/schema.sql', 'CREATE TABLE', 'CREATE  TABLE');
