@@ -1,4 +1,4 @@
-// N32: what a report says once, in a few lines and in plain words.
+// N32: a report says everything once, in a few lines and in plain words.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
     '  pin:',
     '  maker: { kind: text, description: Maker., fill: { copy: name } }\n  pin:',
   ]),
-  'a copy where it was empty, beside another limit': inBoard([
+  'a copy where the field was empty, beside another limit': inBoard([
     LABEL,
     'label: { kind: text, max: 300, required: true, fill: { copy: name }',
   ]),
