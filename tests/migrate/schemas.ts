@@ -59,12 +59,13 @@ export function database(file = temporary('data.db')): Database.Database {
 
 /** Applies everything that may be allowed; throws if rows are in the way of the rest. */
 export function migrate(db: Database.Database, to: Schema, more: Partial<MigrationTarget> = {}): void {
-  const permit: MigrationTarget['permit'] = ({ broken }) => {
-    const refused = broken.filter(({ allow }) => allow === null);
-    if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
-  };
   applyTo(db, { schema: to, now: NOW, extraDdl: [], permit, ...more });
 }
+
+export const permit: MigrationTarget['permit'] = ({ broken }) => {
+  const refused = broken.filter(({ allow }) => allow === null);
+  if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
+};
 
 export class InTheWay extends Error {}
 

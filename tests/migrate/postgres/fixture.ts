@@ -16,7 +16,7 @@ import { uniqueKeysOf, uniqueParameters } from '../../../runtime/store/postgres/
 import { cloneDatabase, sharePostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
 import { rowsOf } from '../fill.js';
-import { InTheWay, NOW } from '../schemas.js';
+import { NOW, permit } from '../schemas.js';
 import { addWordsIn } from '../words.js';
 
 /** All ids have one placement, like everything of one owner. */
@@ -94,11 +94,6 @@ export async function open<T>(url: string, work: (database: Database) => Promise
     await connections.close();
   }
 }
-
-export const permit: MigrationTarget['permit'] = ({ broken }) => {
-  const refused = broken.filter(({ allow }) => allow === null);
-  if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
-};
 
 /** Inserts rows into every table, and their claims of unique values. */
 export async function fill(query: Query, { tables }: Schema, rows: number): Promise<void> {
