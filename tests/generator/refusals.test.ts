@@ -1,25 +1,17 @@
 // The refusals that the API document declares are exactly those that a caller can get.
 import { generate } from '../../generator/generate.js';
 import { filesOf } from '../commands/example.js';
+import { type OpenApi, openApiText, operationAt } from './openapi-document.js';
 
 const KIT = '../runtime/contract/kit.js';
 const OWNED =
   'fields:\n  user: { kind: reference, to: user, default: session.user, need: edit, place: true, on_delete: cascade }\n' +
   '  name: text\n';
 
-interface DescribedRefusal {
-  readonly responses: object;
-}
-
 /** The statuses of an operation on `/api/piece` and the paths below it. */
 function statuses(keys: string, path: string, method: string, more: string): readonly string[] {
   const generation = generate({ files: filesOf(`${PIECE}${keys}${OWNED}${more}`), ledger: null }, KIT);
-  if (!generation.ok) throw new Error('the spec has mistakes');
-  const text = generation.outputs.find((output) => output.path === 'openapi.json')?.text ?? '';
-  const { paths } = JSON.parse(text) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedRefusal>>>>;
-  };
-  const operation = paths[path]?.[method];
+  const operation = operationAt(JSON.parse(openApiText(generation)) as OpenApi, method, path);
   if (operation === undefined) throw new Error(`there is no ${method} ${path}`);
   return Object.keys(operation.responses).filter((status) => status === '401' || status === '403');
 }
