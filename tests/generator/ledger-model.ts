@@ -177,7 +177,8 @@ function raw({ image }: LedgerItem, words: NamesById, name: string): RawField {
   return { kind: image ? 'image' : 'text', ...(words.has(name) ? { was: words.get(name) ?? null } : {}) };
 }
 
-const EMPTY = {
+/** The keys of every descriptor besides its name and fields. */
+export const EMPTY = {
   title: 'Test',
   summary: 'Test.',
   extends: [],
