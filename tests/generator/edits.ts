@@ -114,6 +114,6 @@ export const LINE_EDITS: readonly LineEdit[] = [
     resource: 'file',
     from: 'file_size, image_width',
     to: 'image_width',
-    reaches: { files: [], because: 'types of other resources name the brief description, they do not repeat it' },
+    reaches: { files: [], because: 'types of other resources name the brief description instead of repeating it' },
   },
 ];

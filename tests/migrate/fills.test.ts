@@ -252,19 +252,19 @@ function valuesOf(db: ReturnType<typeof connectTo>, { column }: Case): readonly 
   return db.prepare(`SELECT "${column}" FROM board ORDER BY id`).pluck().all();
 }
 
-test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
-  const { db, next } = filledBefore(one);
+test.each(Object.entries(CASES))('%s on SQLite', (_title, each) => {
+  const { db, next } = filledBefore(each);
   const pending = pendingOf(db, next);
-  expect(pending && isSafe(pending)).toBe(one.safe);
+  expect(pending && isSafe(pending)).toBe(each.safe);
   migrate(db, next);
-  expect(valuesOf(db, one)).toEqual(one.values);
+  expect(valuesOf(db, each)).toEqual(each.values);
   expect(shapeOf(db, next)).toEqual(freshShape(next));
   // A row that is edited afterwards is not filled again.
-  db.exec(`UPDATE board SET "${one.column}" = (SELECT "${one.column}" FROM board WHERE id = 'r0') WHERE id = 'r2'`);
-  const later = valuesOf(db, one);
+  db.exec(`UPDATE board SET "${each.column}" = (SELECT "${each.column}" FROM board WHERE id = 'r0') WHERE id = 'r2'`);
+  const later = valuesOf(db, each);
   expect(pendingOf(db, next)?.plan.steps).toEqual([]);
   migrate(db, next);
-  expect(valuesOf(db, one)).toEqual(later);
+  expect(valuesOf(db, each)).toEqual(later);
   db.close();
 });
 
@@ -306,13 +306,13 @@ test.each(MISTAKES)('a mistake in %s is noticed: %s as %s', (title, from, to) =>
   });
   afterAll(() => fixture.stop());
 
-  test.each(Object.entries(CASES))('%s', (_title, one) => {
-    const [old, next] = schemasOf(one);
+  test.each(Object.entries(CASES))('%s', (_title, each) => {
+    const [old, next] = schemasOf(each);
     return fixture.filled(old, ROWS, async ({ query, migrate: bring }) => {
-      for (const sql of renaming(one)) await query(sql);
+      for (const sql of renaming(each)) await query(sql);
       await bring(next);
-      const rows = await query(`SELECT "${one.column}" AS value FROM board ORDER BY "id"`);
-      expect(rows.map(({ value }) => withoutPlacement(value))).toEqual(one.values);
+      const rows = await query(`SELECT "${each.column}" AS value FROM board ORDER BY "id"`);
+      expect(rows.map(({ value }) => withoutPlacement(value))).toEqual(each.values);
     });
   });
 
