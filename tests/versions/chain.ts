@@ -7,7 +7,7 @@ import { edited, PAIRS, type Pair, type State, state } from '../evolution/pairs.
 import { chanceOf } from '../support/chance.js';
 import { temporaryFolder } from '../support/paths.js';
 import { answers, type BuiltService, compileAll, make, prepare } from './bench.js';
-import { isUnseen, noticed, STARTED } from './groups.js';
+import { isUnseen, notices, STARTED } from './groups.js';
 import type { RecordedAnswer } from './requests.js';
 
 /** Edits that are tried between two cuts. */
@@ -127,7 +127,7 @@ interface Comparison {
 
 async function compareStep({ seed, steps }: Chain, step: Step, { wire, before }: Comparison): Promise<Compared> {
   const last = steps.at(-1) as Step;
-  if (noticed(step.state, last.state).length > 0) return { versions: 0, answers: 0, skipped: 1, differences: [] };
+  if (notices(step.state, last.state).length > 0) return { versions: 0, answers: 0, skipped: 1, differences: [] };
   const then = await (before ?? answers(step.service, null, { wire }));
   const now = await answers(last.service, step.date, { wire });
   const differences = Array.from({ length: Math.max(then.length, now.length) }, (_, at) => at).flatMap((at) => {

@@ -12,7 +12,7 @@ import { inBoard } from '../evolution/pair.js';
 import { BASE, type Edit, edited, PAIRS, type Pair, state, states, type Texts } from '../evolution/pairs.js';
 import { runHere } from '../support/maintainers-here.js';
 import { temporaryFolder } from '../support/paths.js';
-import { noticed, STARTED } from './groups.js';
+import { notices, STARTED } from './groups.js';
 
 const RENAME = inBoard(['height: { kind: integer', 'tallness: { kind: integer, was: height']);
 const SHORTER = inBoard(['label: { kind: text, max: 30', 'label: { kind: text, max: 20']);
@@ -175,7 +175,7 @@ test('a new choice with the name of a former one is another choice to callers of
   const first = state(STARTED, null);
   const shiny = state(chosen('{ matt: , shiny: { was: gloss } }'), first.ledger);
   const again = state(chosen('[matt, gloss]'), shiny.ledger);
-  expect(noticed(first, again)).toEqual(['parameter finish: can no longer be gloss; records keep it']);
+  expect(notices(first, again)).toEqual(['parameter finish: can no longer be gloss; records keep it']);
 });
 
 test('fields that are only reordered have their earlier order under a version', () => {

@@ -16,7 +16,7 @@ export interface Group {
 }
 
 /** What callers of a version of the old state notice, as impact reports it. */
-export function noticed(old: State, now: State): readonly string[] {
+export function notices(old: State, now: State): readonly string[] {
   const view = viewOf(now.model, compose(cut(old.model, VERSION), now.model));
   const findings = [...apiImpact(old.model, view), ...catalogueImpact(old.model, view)];
   return findings.filter(({ breaking }) => breaking).map(({ message }) => message);
@@ -61,7 +61,7 @@ export const isUnseen = memoize((pair: Pair): boolean => {
   if (Object.hasOwn(SEEN, pair.name) || pair.api === 'exposing') return false;
   if (pair.api !== 'breaking') return true;
   const { old, new: now } = states(pair);
-  return noticed(old, now).length === 0;
+  return notices(old, now).length === 0;
 });
 
 /** The small spec with what a service needs to start. */

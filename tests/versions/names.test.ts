@@ -6,7 +6,7 @@ import { clientOf, type RequestOptions } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 import { compileAll, make, prepare, VERSION } from './bench.js';
-import { noticed, STARTED } from './groups.js';
+import { notices, STARTED } from './groups.js';
 import { upload } from './requests.js';
 
 const KEYS = `resource: apikey
@@ -177,7 +177,7 @@ test('a filter without effect is reported by its name', async () => {
 
 test("texts show today's name of a choice, lists are sorted by such names, and only that is reported", async () => {
   expect((await send('GET', `/api/game/${game}`)).body.caption).toBe('Chess (planned)');
-  expect(noticed(earlier, current)).toEqual([
+  expect(notices(earlier, current)).toEqual([
     'identity: order of its values MiniCard, PokerCard, TarotCard -> TarotCard, MiniCard, PokerCard',
     'status: order of its values draft, live -> live, draft',
     'property caption: shows text: {name} ({status as today}), previously text: {name} ({status})',
@@ -222,7 +222,7 @@ test('a field that is new where an update requires every parameter is reported',
   const before = state(edited(STARTED, { 'resources/card.yaml': [all] }), null);
   const size = ['  back:', '  size: { kind: integer, required: true, fill: 3, description: Size. }\n  back:'] as const;
   const after = state(edited(before.texts, { 'resources/card.yaml': [size] }), before.ledger);
-  expect(noticed(before, after)).toEqual(['parameter size is new and required']);
+  expect(notices(before, after)).toEqual(['parameter size is new and required']);
 });
 
 test('a token comes last in the wing profile, too', async () => {
