@@ -82,17 +82,17 @@ test('a database of another schema is reported', () => {
 test.each([
   ['no such database', ['--database', 'nothing.sqlite'], 'nothing.sqlite does not exist or is not a database\n'],
   [
-    'something that is no database',
+    'a file that is not a database',
     ['--database', join('spec', 'events.yaml')],
     `${join('spec', 'events.yaml')} does not exist or is not a database\n`,
   ],
   [
-    'an unknown form',
+    'an unknown format',
     ['--format', 'xml'],
     "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
   ],
-])('WrongUsage: %s', (_, options, said) => {
-  expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr: said });
+])('wrong usage: %s', (_, options, stderr) => {
+  expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr });
 });
 
 test('every output format works', () => {

@@ -19,7 +19,7 @@ const folder = join(temporaryFolder('branches'), 'service');
 const BOARD = 'spec/resources/board.yaml';
 const NOTES = '  notes: {';
 
-/** Nothing is served here. */
+/** No server runs here, so the output need not be compiled. */
 beforeAll(() => void jest.spyOn(compiler, 'compile').mockReturnValue(''));
 
 const git = (...options: readonly string[]): string => gitIn(folder, ...options);
@@ -89,7 +89,7 @@ function resolve(): void {
 
 interface MergedBranches {
   readonly conflicts: readonly string[];
-  readonly said: ReturnType<typeof gen>;
+  readonly output: ReturnType<typeof gen>;
   readonly tree: Readonly<Record<string, string>>;
 }
 
@@ -108,8 +108,8 @@ function merge(into: string, from: string, attributes = true): MergedBranches {
   const conflicts = git('diff', '--name-only', '--diff-filter=U').trimEnd().split('\n');
   resolve();
   if (!attributes) git('add', '-A');
-  const said = generate();
-  const merged = { conflicts, said, tree: tree() };
+  const output = generate();
+  const merged = { conflicts, output, tree: tree() };
   git('reset', '-q', '--hard');
   git('clean', '-qfd');
   writeFileSync(join(folder, '.git/info/attributes'), '');
@@ -118,7 +118,7 @@ function merge(into: string, from: string, attributes = true): MergedBranches {
 
 const schemaOf = (texts: Readonly<Record<string, string>>): Schema => readSchema(texts['generated/schema.json'] ?? '');
 
-/** The values of every column, by the names of a branch and by those of the result. */
+/** The columns of each table, by their names in a branch and in the merged result. */
 function renamed(schema: Schema, to: Schema): readonly (readonly [table: string, columns: string, names: string])[] {
   return schema.tables.map(({ name, number, columns }) => {
     const table = to.tables.find((one) => one.number === number);
@@ -143,13 +143,13 @@ describe('N31: two branches', () => {
     writeFileSync(join(folder, '.gitignore'), '*.js\n!generated/client/*.js\n');
     git('init', '-q', '-b', 'main');
     commit('base');
-    const made = [ONE, OTHER].map((branch) => {
+    const schemas = [ONE, OTHER].map((branch) => {
       git('checkout', '-qfb', branch.type, 'main');
       edit(branch);
       commit(branch.type);
       return schemaOf(tree());
     });
-    states = { one: made[0] as Schema, other: made[1] as Schema };
+    states = { one: schemas[0] as Schema, other: schemas[1] as Schema };
     both = [merge('tile', 'chip'), merge('chip', 'tile'), merge('tile', 'chip', false)];
   }, 120_000);
   afterAll(() => fixture?.stop());
@@ -162,7 +162,7 @@ describe('N31: two branches', () => {
   });
 
   test('gen regenerates the rest, and mistakes nothing for a hand edit', () => {
-    for (const { said } of both) expect(said).toMatchObject({ code: 0, stderr: '' });
+    for (const { output } of both) expect(output).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('the result is byte-identical, whichever is merged into the other', () => {
@@ -217,8 +217,8 @@ describe('N31: two branches', () => {
         await bring(to, { permit: ({ plan }) => expect(plan.drops).toEqual([]) });
         expect(await rows(2)).toEqual(before);
         expect(await postgres.shapeOf(query)).toEqual(await fresh(to));
-        const { are, must } = await postgres.claims(query, to);
-        expect(are).toEqual(must);
+        const { actual, expected } = await postgres.claims(query, to);
+        expect(actual).toEqual(expected);
       });
     });
   });

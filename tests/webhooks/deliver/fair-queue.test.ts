@@ -23,12 +23,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const hostOf = (hook: string) => `host ${Number(hook) % 3}`;
 
-interface Parts extends Partial<Omit<FairQueueOptions, 'hostsOf'>> {
+interface TestQueueOptions extends Partial<Omit<FairQueueOptions, 'hostsOf'>> {
   readonly hostOf?: (hook: string) => string;
 }
 
 /** A queue whose hosts are known immediately, so that it answers immediately. */
-function queueOf({ hostOf, ...parts }: Parts = {}) {
+function queueOf({ hostOf, ...parts }: TestQueueOptions = {}) {
   const hosts = hostOf && { hostsOf: (hooks: readonly string[]) => hooks.map(hostOf) };
   const queue = createFairQueue({ capacity: CAPACITY, ...parts, ...hosts });
   return { ...queue, take: () => queue.take() as readonly string[] };
