@@ -5,21 +5,20 @@ import { readdirSync } from 'node:fs';
 import { findChoices, withMatches } from '../../runtime/admin/console/picker.js';
 import { createResources } from '../../runtime/admin/console/resource.js';
 import { PNG } from '../files/samples.js';
-import { makeWorld, type World } from '../service/world.js';
+import { makeWorld } from '../service/world.js';
 import { exchange, type IncomingResponse, multipart } from '../support/exchange.js';
+import { shared } from '../support/shared.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 const MARKUP = `<b id="planted">&"'</b>`;
 
-let world: World;
+const world = shared(() => makeWorld('plain', { console: true, quotaBytes: 100_000 }));
 let admin: Visitor;
 let token: string;
 beforeAll(async () => {
-  world = await makeWorld('plain', { console: true, quotaBytes: 100_000 });
   admin = visitorOf(world.address, world.admin.session);
   token = await admin.token();
 });
-afterAll(() => world.stop());
 
 /** The options of a select, without the empty one. */
 function optionsIn(html: string, name: string): readonly string[] {

@@ -7,7 +7,8 @@ import { signedPost, standardText } from '../../runtime/rules/message.js';
 import { signedForm, standardSecret, verifyCallback } from '../../runtime/rules/signature.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 import { startHttpReceiver } from './http-receiver.js';
 import {
   has,
@@ -31,14 +32,12 @@ const PAYLOADS: readonly object[] = [
   { ключ: [1, 1.5, -0.001, 1e21, null, true, [{ 深い: ['漢字'] }]] },
 ];
 
-let service: TestService;
+const service = shared(startService);
 let subscriber: Subscriber;
 let folder: string;
 beforeAll(async () => {
-  service = await startService();
   subscriber = await makeSubscriber(service.address, (await service.user('owner')).session);
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   folder = temporaryFolder('receiver');
 });
