@@ -4,6 +4,7 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { restore } from '../../runtime/store/postgres/migrate/restore.js';
 import { hasPostgres } from '../support/postgres.js';
+import { shared } from '../support/shared.js';
 import { fixture as commandFixture } from './command.js';
 import * as postgres from './postgres/fixture.js';
 import { column, database, freshShape, migrate, refers, renamed, schema, shapeOf, table } from './schemas.js';
@@ -193,11 +194,8 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let fixture: postgres.PostgresFixture;
-  beforeAll(async () => {
-    fixture = await postgres.prepareFixture();
-  }, 120_000);
-  afterAll(() => fixture.stop());
+  const fixture = shared(postgres.prepareFixture);
+  beforeAll(async () => {}, 120_000);
 
   const filled = async ({ query, migrate: bring }: postgres.Database): Promise<void> => {
     await bring(EARLIER);

@@ -1,9 +1,24 @@
-// What all tests of a file, or of a block, share.
+// What the tests of a file, or of a block, are about, such as a service: made before them, and stopped after them.
 
-/** @returns an object with all members of the one that is made before the first test; it is stopped after the last */
-export function shared<T extends { stop(): unknown }>(make: () => Promise<T>): T {
+type Made = { stop(): unknown } | { end(): unknown } | { close(): unknown };
+
+/** @returns an object with all members of what is made once for all tests */
+export function shared<T extends Made>(make: () => T | Promise<T>): T {
   const made = {} as T;
   beforeAll(async () => void Object.assign(made, await make()));
-  afterAll(async () => void (await made.stop()));
+  afterAll(async () => void (await stop(made)));
   return made;
+}
+
+/** @returns an object with all members of what is made again for each test */
+export function fresh<T extends Made>(make: () => T | Promise<T>): T {
+  const made = {} as T;
+  beforeEach(async () => void Object.assign(made, await make()));
+  afterEach(async () => void (await stop(made)));
+  return made;
+}
+
+function stop(made: Made): unknown {
+  if ('stop' in made) return made.stop();
+  return 'end' in made ? made.end() : made.close();
 }
