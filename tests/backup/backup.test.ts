@@ -70,7 +70,7 @@ describe('under write load', () => {
     );
     const entries = ledger.asOf(taken, end);
     const losses = await compare({ address: server.address, session: fixture.session, ...NO_SHELF }, entries);
-    await server.end('SIGKILL');
+    await server.end();
     expect([losses, seed]).toEqual([[], seed]);
     expect(entries.length).toBeGreaterThan(30);
     expect(entries.some(({ hash }) => hash !== null)).toBe(true);
@@ -87,7 +87,7 @@ describe('under write load', () => {
     );
     const target = { address: server.address, session: fixture.session, ...NO_SHELF };
     const losses = await compare(target, ledger.asOf(taken, end).slice(-50));
-    await server.end('SIGKILL');
+    await server.end();
     expect(losses.length).toBeGreaterThan(0);
   });
 });

@@ -25,7 +25,7 @@ beforeEach(() => {
   folder = temporaryFolder('modes');
 });
 afterEach(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   server = null;
 });
 

@@ -2,19 +2,17 @@
 
 import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
-import { type CommandResult, DATA, run, runUser, type Server, serve } from './processes.js';
+import { shared } from '../support/shared.js';
+import { type CommandResult, DATA, run, runUser, serve } from './processes.js';
 
-let folder: string;
-let server: Server;
+const folder = temporaryFolder('key');
+const server = shared(() => serve(['--port', '0'], folder));
 let user: string;
 
 beforeAll(async () => {
-  folder = temporaryFolder('key');
-  server = await serve(['--port', '0'], folder);
   const { stdout } = await runUser(['add', '--username', 'ada'], folder, 'correct horse');
   user = (JSON.parse(stdout) as { id: string }).id;
 });
-afterAll(() => server.end('SIGKILL'));
 
 const key = (...args: string[]): Promise<CommandResult> => runHere(['key', ...args], folder, { env: DATA });
 const statusWith = async (token: string, method = 'GET') =>

@@ -46,7 +46,7 @@ test('callbacks in both formats are shown with their contents, their hook, and w
   const line = (id: string) =>
     `\\d\\d:\\d\\d:\\d\\d POST /sold, ItemSold \\(subscribe\\), web hook ${id}, delivery \\w+, signature valid: answered 200\n {2}\\{\\}\n`;
   for (const { id } of [form, standard]) expect(said()).toMatch(new RegExp(line(id)));
-  await server.end('SIGKILL');
+  await server.end();
 });
 
 const MESSAGE =

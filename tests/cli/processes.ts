@@ -17,8 +17,8 @@ export interface Server {
   readonly address: string;
   readonly process: ChildProcess;
   readonly ended: Promise<CommandResult>;
-  /** Sends the signal, and resolves when the process has ended. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<CommandResult>;
+  /** Sends the signal, by default SIGKILL, and resolves when the process has ended. */
+  end(signal?: 'SIGKILL' | 'SIGTERM'): Promise<CommandResult>;
   /** Resolves with the first matching line of the output. */
   line(pattern: RegExp): Promise<string>;
 }
@@ -113,7 +113,7 @@ export async function startIn(args: readonly string[], folder: string, circumsta
       void ended.then(({ stdout, stderr }) => reject(new Error(`ended: ${stdout}${stderr}`)));
     });
   const first = await line(/^Punchboard listens on http:\/\/\S+$/);
-  const end: Server['end'] = (signal) => {
+  const end: Server['end'] = (signal = 'SIGKILL') => {
     child.kill(signal);
     return ended;
   };

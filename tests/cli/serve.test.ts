@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) {
-    await server.end('SIGKILL');
+    await server.end();
   }
 });
 

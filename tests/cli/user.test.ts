@@ -2,17 +2,12 @@
 
 import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
-import { DATA, run as runAlone, type Server, serve } from './processes.js';
+import { shared } from '../support/shared.js';
+import { DATA, run as runAlone, serve } from './processes.js';
 
 const PASSWORD = 'correct horse';
-let folder: string;
-let server: Server;
-
-beforeAll(async () => {
-  folder = temporaryFolder('user');
-  server = await serve(['--port', '0'], folder);
-});
-afterAll(() => server.end('SIGKILL'));
+const folder = temporaryFolder('user');
+const server = shared(() => serve(['--port', '0'], folder));
 
 const run = (args: readonly string[], input?: string) =>
   runHere(args, folder, { env: DATA, ...(input === undefined ? {} : { input: `${input}\n` }) });

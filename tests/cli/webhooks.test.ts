@@ -11,13 +11,12 @@ import { type HookFixture, startHooked } from './hooked.js';
 import { type CommandResult, DATA, serve } from './processes.js';
 
 const PAYLOAD = { item: { quantity: 2, name: 'Grüße 🎲' }, shipping_address: { city: 'Köln' } };
-let folder: string;
+const folder = temporaryFolder('cli-webhooks');
 let hooked: HookFixture;
 let receiver: HttpReceiver;
 let hook: string;
 
 beforeAll(async () => {
-  folder = temporaryFolder('cli-webhooks');
   hooked = await startHooked(folder);
   receiver = await startHttpReceiver();
   const { server, subscriber } = hooked;

@@ -57,7 +57,7 @@ describe('E: with only the contents of the image', () => {
     server = await serveIn(['--port', '0', '--log-level', 'silent'], folder, { env, program });
   });
   afterAll(async () => {
-    await server.end('SIGKILL');
+    await server.end();
     rmSync(folder, { recursive: true });
   });
 

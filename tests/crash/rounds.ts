@@ -136,7 +136,7 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
   try {
     await Promise.all(writers.map((writer) => write(target, writer, ledger, reached)));
   } finally {
-    await server.end('SIGKILL');
+    await server.end();
   }
 }
 

@@ -19,7 +19,7 @@ async function world(args: readonly string[], preloads: readonly string[] = []):
 }
 afterAll(async () => {
   for (const { server } of started) {
-    await server.end('SIGKILL');
+    await server.end();
   }
 });
 

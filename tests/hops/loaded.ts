@@ -19,7 +19,7 @@ async function loadedModules(): Promise<readonly string[]> {
   const folder = temporaryFolder('loaded');
   // The first start creates the database.
   const first = await serve(['--port', '0'], folder);
-  await first.end('SIGKILL');
+  await first.end();
   const server = await serve(['--port', '0'], folder, { NODE_OPTIONS: `--require ${LOADED}` });
   try {
     await fetch(`${server.address}/api/status`);
@@ -29,7 +29,7 @@ async function loadedModules(): Promise<readonly string[]> {
     // A library that the build copied has no source.
     return paths.filter((path) => path.startsWith(COMPILED) && existsSync(sourceOf(path)));
   } finally {
-    await server.end('SIGKILL');
+    await server.end();
     rmSync(folder, { recursive: true });
   }
 }

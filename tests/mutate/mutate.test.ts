@@ -26,10 +26,7 @@ const SLIPS = [
   'part: search without keywords',
 ];
 
-let folder: string;
-beforeAll(() => {
-  folder = temporaryFolder('slips');
-});
+const folder = temporaryFolder('slips');
 
 test('every slip is caught, and the project itself passes', async () => {
   const source = readSpec(SPEC);

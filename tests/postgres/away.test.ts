@@ -25,7 +25,7 @@ const begin = async (): Promise<DatabaseUnderTest> => {
   return { server, postgres, gateway };
 };
 const end = async ({ server, gateway, postgres }: DatabaseUnderTest): Promise<void> => {
-  await server.end('SIGKILL');
+  await server.end();
   await gateway.close();
   await postgres.stop();
 };

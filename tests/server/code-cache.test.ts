@@ -72,14 +72,11 @@ const OTHER_VERSION = process.version.replace(/\d/g, '0');
 const CODE = join(ROOT, 'dist', 'runtime', 'server', 'code-cache');
 /** The time at which the sample was written, in seconds. */
 const WRITTEN = 1_700_000_000.5;
-let folder: string;
+const folder = temporaryFolder('code-cache');
 let root: string;
 let file: string;
 /** The cache of the sample, which is recorded once. */
 let recorded: Buffer | null = null;
-beforeAll(() => {
-  folder = temporaryFolder('code-cache');
-});
 
 function writeSample(): void {
   root = join(folder, 'sample');

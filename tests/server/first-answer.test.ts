@@ -2,9 +2,10 @@
 // the first answer does not need is loaded later; the process itself reports what it has loaded.
 
 import { join } from 'node:path';
-import { type Server, serve } from '../cli/processes.js';
+import { serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
+import { shared } from '../support/shared.js';
 
 /** Packages and folders, by the features that need them. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
@@ -32,14 +33,9 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-let folder: string;
-let server: Server;
-beforeAll(async () => {
-  folder = temporaryFolder('first-answer');
-  const preload = join(__dirname, '..', 'support', 'loaded-modules.js');
-  server = await serve(['--port', '0'], folder, { NODE_OPTIONS: preloading(preload) });
-});
-afterAll(() => server.end('SIGKILL'));
+const folder = temporaryFolder('first-answer');
+const preload = join(__dirname, '..', 'support', 'loaded-modules.js');
+const server = shared(() => serve(['--port', '0'], folder, { NODE_OPTIONS: preloading(preload) }));
 
 let times = 0;
 

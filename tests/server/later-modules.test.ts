@@ -30,7 +30,7 @@ test.each([
   const before = await loadedIn(server, 1);
   const text = await (await fetch(server.address + path)).text();
   const after = await loadedIn(server, 2);
-  await server.end('SIGKILL');
+  await server.end();
   expect(text).toContain(content);
   expect(before).toContain(`dist/runtime/${module}`);
   expect(after.filter((one) => !before.includes(one))).toEqual([]);
@@ -70,7 +70,7 @@ test.each([
   });
   const [worker = 0] = workerPids(server.process.pid ?? 0);
   const loaded = await loadedIn({ ...server, process: { kill: () => process.kill(worker, 'SIGUSR2') } }, 1);
-  await server.end('SIGKILL');
+  await server.end();
   expect(loaded).toContain('dist/runtime/server/processes/worker.js');
   expect(loaded.includes('dist/runtime/admin/console/recent-errors.js')).toBe(watches);
 });

@@ -19,14 +19,13 @@ const MIB = 1024 * 1024;
 const LIMIT = 60;
 const PASSWORD = 'correct horse battery';
 
-let folder: string;
+const folder = temporaryFolder('neighbour');
 let instance: ServiceInstance;
 let server: Server;
 let base: string;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  folder = temporaryFolder('neighbour');
   const [options, log] = [{ ...quietly(folder), trustProxy: 1 }, createLog('silent')];
   instance = await openInstance(options, log);
   const rest = { log, hookOperations: null, errors: createRecentErrors(), rateLimit: requestLimit(LIMIT) };

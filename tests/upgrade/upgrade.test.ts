@@ -43,7 +43,7 @@ describe.each(LEFT)('the database that $commit left on $engine', ({ commit, engi
     send = clientOf(server.address);
   });
   afterAll(async () => {
-    await server.end('SIGKILL');
+    await server.end();
     await receiver.close();
   });
 

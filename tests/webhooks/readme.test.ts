@@ -10,11 +10,10 @@ import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
 import { readme } from './readme-snippets.js';
 
-let folder: string;
+const folder = temporaryFolder('webhooks-readme');
 let hooked: HookFixture;
 let receiver: HttpReceiver;
 beforeAll(async () => {
-  folder = temporaryFolder('webhooks-readme');
   hooked = await startHooked(folder);
   receiver = await startHttpReceiver();
 });

@@ -76,7 +76,7 @@ async function addAdministrator(folder: string, database: string): Promise<void>
 }
 
 export async function killServer({ server }: EmptyWorld): Promise<void> {
-  await server.end('SIGKILL');
+  await server.end();
 }
 
 /** Kills the server and starts it again on its data. */

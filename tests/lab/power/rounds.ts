@@ -86,7 +86,7 @@ async function record({ folder, database, people }: DiskPlace, plan: Experiment)
     await load(server.address, { subscriber, people }, plan);
     return trace;
   } finally {
-    await server.end('SIGKILL');
+    await server.end();
     await receiver.close();
   }
 }
