@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import { REQUESTS } from '../contract/defaults.js';
 import { ServiceError } from '../contract/errors.js';
+import { metricOf } from './metric.js';
 import { onClose } from './server.js';
 
 /** The memory held for one request. */
@@ -59,31 +60,18 @@ export function createBufferLimits(
       return most;
     },
     bound: bounds.all,
-    register: (registry) => register(registry, () => ({ bytes, most, bound: bounds.all })),
+    register(registry) {
+      const help = 'Bytes of large request bodies being read and of large responses being sent.';
+      metricOf({ name: 'buffered_bytes', help }, () => bytes)(registry);
+      const ofMost = 'The maximum that punchboard_buffered_bytes has reached.';
+      metricOf({ name: 'buffered_bytes_most', help: ofMost }, () => most)(registry);
+      const ofBound = 'The limit of punchboard_buffered_bytes.';
+      metricOf({ name: 'buffered_bytes_bound', help: ofBound }, () => bounds.all)(registry);
+    },
   };
 }
 
 function tooMuch(code: 'rate_limited' | 'unavailable'): ServiceError {
   const message = 'Too many large requests are in progress; try again when they have finished.';
   return new ServiceError(code, message, [], { 'Retry-After': '1' });
-}
-
-function register(registry: Registry, read: () => { bytes: number; most: number; bound: number }): void {
-  const { Gauge } = require('prom-client') as typeof import('prom-client');
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge(
-    'punchboard_buffered_bytes',
-    'Bytes of large request bodies being read and of large responses being sent.',
-    () => read().bytes,
-  );
-  gauge('punchboard_buffered_bytes_most', 'The maximum that punchboard_buffered_bytes has reached.', () => read().most);
-  gauge('punchboard_buffered_bytes_bound', 'The limit of punchboard_buffered_bytes.', () => read().bound);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { BackupsPage, ListedBackup, MakingBackup } from '../admin/console/pages/backups.js';
 import { ServiceError } from '../contract/errors.js';
+import { metricOf } from '../http/metric.js';
 import { manifestPath, readManifest } from './backup-manifest.js';
 
 export interface BackupFolder {
@@ -58,16 +59,13 @@ export function createBackups(of: BackupSource): Backups {
       last = { making, child };
       return name;
     },
-    register(registry) {
-      const { Gauge } = require('prom-client') as typeof import('prom-client');
-      const taken = newestOf(of.folder);
-      const gauge: InstanceType<typeof Gauge> = new Gauge({
-        name: 'punchboard_backup_taken_timestamp_seconds',
+    register: metricOf(
+      {
+        name: 'backup_taken_timestamp_seconds',
         help: 'The moment whose state the newest backup in the folder of --backups holds; 0 if there are none.',
-        registers: [registry],
-        collect: () => gauge.set(taken()),
-      });
-    },
+      },
+      newestOf(of.folder),
+    ),
     async stop() {
       if (last === null || last.making.code !== null) return;
       const closed = once(last.child, 'close');

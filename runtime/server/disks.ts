@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { reserveOf, usableBytes } from '../files/space.js';
+import { metricOf } from '../http/metric.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { StartOptions } from './main.js';
 
@@ -26,20 +27,11 @@ export function disksOf({ database, diskReserve, readDiskSpace }: StartOptions, 
 
 /** Registers the metric. Each scrape reads the disks, and leaves out a disk that cannot be read. */
 export function diskMetrics(disks: Disks): (registry: Registry) => void {
-  return (registry) => {
-    const { Gauge } = require('prom-client') as typeof import('prom-client');
-    const gauge: InstanceType<typeof Gauge> = new Gauge({
-      name: 'punchboard_disk_usable_bytes',
-      help: 'Free bytes beyond the reserve (--disk-reserve) on the disk of the database and of uploads; below 0, writes are refused.',
-      labelNames: ['of'],
-      registers: [registry],
-      async collect() {
-        gauge.reset();
-        for (const of of ['database', 'uploads'] as const) {
-          const bytes = await Promise.resolve(disks[of]()).catch(() => Number.POSITIVE_INFINITY);
-          if (bytes !== Number.POSITIVE_INFINITY) gauge.set({ of }, bytes);
-        }
-      },
-    });
-  };
+  const help =
+    'Free bytes beyond the reserve (--disk-reserve) on the disk of the database and of uploads; below 0, writes are refused.';
+  return metricOf({ name: 'disk_usable_bytes', help, labels: ['of'] }, async () => {
+    const read = async (of: keyof Disks) => [{ of }, await disks[of]()] as const;
+    const values = await Promise.allSettled([read('database'), read('uploads')]);
+    return values.flatMap((one) => (one.status === 'fulfilled' && Number.isFinite(one.value[1]) ? [one.value] : []));
+  });
 }

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { UPKEEP } from '../contract/defaults.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import type { Job } from '../contract/job.js';
+import { metricOf } from '../http/metric.js';
 import type { FileIndex } from '../store/engine.js';
 import { countedUploads } from '../store/files.js';
 import { createQuota, type Quota } from '../store/quota.js';
@@ -36,13 +37,6 @@ export function countingJob(
 
 /** Adds the number of users who cannot upload. */
 export function quotaMetrics(quota: Quota): (registry: Registry) => void {
-  return (registry) => {
-    const { Gauge } = require('prom-client') as typeof import('prom-client');
-    const gauge: InstanceType<typeof Gauge> = new Gauge({
-      name: 'punchboard_users_over_quota',
-      help: 'Users whose files take all that they may.',
-      registers: [registry],
-      collect: () => gauge.set(quota.full().length),
-    });
-  };
+  const help = 'Users whose files take all that they may.';
+  return metricOf({ name: 'users_over_quota', help }, () => quota.full().length);
 }

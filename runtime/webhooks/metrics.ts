@@ -2,6 +2,7 @@
 
 import type { Registry } from 'prom-client';
 import type { MaybePromise } from '../contract/maybe-promise.js';
+import { type MetricDescription, metricOf } from '../http/metric.js';
 import type { OutcomeClass } from '../rules/delivery.js';
 import type { OutboxStatistics } from '../store/outbox.js';
 
@@ -26,18 +27,22 @@ export function createWebhookMetrics(statistics: () => MaybePromise<OutboxStatis
     },
     mail: (result) => count(mails, result),
     register(registry) {
-      const add = adder(registry);
-      add('counter', 'webhook_attempts_total', 'Attempts by how they ended.', 'outcome', () => [...attempts]);
-      add('counter', 'webhook_mails_total', 'Tries to send a mail by result.', 'result', () => [...mails]);
-      add('counter', 'webhook_stale_outcomes_total', 'Outcomes that came too late to count.', null, () => [
-        ['', stale],
-      ]);
+      const add = (of: MetricDescription, read: Parameters<typeof metricOf>[1]) => metricOf(of, read)(registry);
+      const counter = (name: string, help: string) =>
+        ({ kind: 'counter', name: `webhook_${name}_total`, help }) as const;
+      const valuesOf = (counts: ReadonlyMap<string, number>, label: string) => () =>
+        [...counts].map(([value, amount]) => [{ [label]: value }, amount] as const);
+      const byOutcome = { ...counter('attempts', 'Attempts by how they ended.'), labels: ['outcome'] };
+      add(byOutcome, valuesOf(attempts, 'outcome'));
+      const byResult = { ...counter('mails', 'Tries to send a mail by result.'), labels: ['result'] };
+      add(byResult, valuesOf(mails, 'result'));
+      add(counter('stale_outcomes', 'Outcomes that came too late to count.'), () => stale);
       // The outbox is read once for all gauges, with the first.
       let now: MaybePromise<OutboxStatistics>;
       for (const [index, [name, help, value]] of GAUGES.entries()) {
-        add('gauge', name, help, null, async () => {
+        add({ name, help }, async () => {
           if (index === 0) now = statistics();
-          return [['', value(await now)]];
+          return value(await now);
         });
       }
     },
@@ -56,23 +61,3 @@ const GAUGES: readonly (readonly [name: string, help: string, value: (statistics
   ['webhook_mails_due', 'Mails to be sent.', ({ mailsDue }) => mailsDue],
   ['webhook_oldest_mail_seconds', 'Age of the oldest of them.', ({ oldestMailAge }) => oldestMailAge / 1000],
 ];
-
-type ReadValues = () => MaybePromise<readonly (readonly [label: string, value: number])[]>;
-
-/** Adds a metric that is read whenever the metrics are. */
-function adder(registry: Registry) {
-  const { Counter, Gauge } = require('prom-client') as typeof import('prom-client');
-  return (kind: 'counter' | 'gauge', name: string, help: string, label: string | null, read: ReadValues): void => {
-    const options = { name: `punchboard_${name}`, help, labelNames: label === null ? [] : [label] };
-    const Kind = kind === 'counter' ? Counter : Gauge;
-    const metric: InstanceType<typeof Counter> | InstanceType<typeof Gauge> = new Kind({
-      ...options,
-      registers: [registry],
-      async collect() {
-        const values = await read();
-        metric.reset();
-        for (const [value, amount] of values) metric.inc(label === null ? {} : { [label]: value }, amount);
-      },
-    });
-  };
-}
