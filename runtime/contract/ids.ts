@@ -1,4 +1,5 @@
-// Creates record ids: two characters of placement, then time, then random characters (D37). Clock and randomness are passed in.
+// Ids of records: two characters of placement, then time, then random characters (D37). Creates them, and prepares them for
+// statements: one with its placement, or several grouped by their shards. Clock and randomness are passed in.
 
 /** Source of random bytes, such as node:crypto's randomBytes. */
 export type Random = (bytes: number) => Uint8Array;
@@ -61,6 +62,38 @@ const ID = new RegExp(`^[${ALPHABET}]{${2 + TIME_LENGTH + RANDOM_LENGTH}}$`);
 /** Whether the text is an id of a generator, with the placement of `other`. */
 export function isPlacedWith(text: string, other: string): boolean {
   return ID.test(text) && placementOf(text) === placementOf(other);
+}
+
+/** The values of `@id` and of its `@placement`. */
+export function idOf(id: string): { readonly placement: string; readonly id: string } {
+  // PostgreSQL refuses U+0000 in any text. No id contains it or its replacement.
+  const text = id.includes('\0') ? id.replaceAll('\0', '\u0001') : id;
+  return { placement: placementOf(text), id: text };
+}
+
+/** Ids that one statement can read, and the placement they share. */
+export type PlacedIds = {
+  readonly placement: string;
+  readonly ids: readonly string[];
+};
+
+/** Groups in the order of placements and ids: transactions that lock rows in this order do not deadlock. */
+export function byPlacement(ids: Iterable<string>): readonly PlacedIds[] {
+  const groups = new Map<string, string[]>();
+  for (const id of [...new Set(ids)].sort()) {
+    const placement = placementOf(id);
+    const group = groups.get(placement);
+    if (group === undefined) groups.set(placement, [id]);
+    else group.push(id);
+  }
+  return [...groups].map(([placement, group]) => ({ placement, ids: group }));
+}
+
+/** Groups of ids that one statement can read: a single group where rows are not placed. */
+export function groupsOf(dialect: { readonly isPlaced: boolean }, ids: Iterable<string>): readonly PlacedIds[] {
+  if (dialect.isPlaced) return byPlacement(ids);
+  const all = [...new Set(ids)];
+  return all.length === 0 ? [] : [{ placement: '', ids: all }];
 }
 
 function drawRandomPart(random: Random): number[] {

@@ -1,10 +1,9 @@
 // Finds and claims due deliveries: a lease reserves a hook for one attempt in the whole system, whichever server makes it.
-import { placementOf } from '../../contract/ids.js';
+import { groupsOf, placementOf } from '../../contract/ids.js';
 import type { Attempt, CallbackType } from '../../rules/delivery.js';
 import { type HookSecrets, secretsAt } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { groupsOf } from '../sql/placement.js';
 import { awaitAll, type BoundStatement, type Pending, type Queries } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';

@@ -1,13 +1,12 @@
 // The life cycle of hooks: who may have a hook (S37), its subscribe callback (S12), and its final unsubscribe (S9, S22).
 
 import type { AnyDefinition } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
+import { groupsOf, placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { checkCount, checkSubscriber, type HookEvent, type HookRow, ownerOf } from '../../rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../rules/message.js';
 import { fieldFor } from '../../schema/check-needs.js';
 import { definitionOf, rightExpression } from '../sql/access.js';
-import { groupsOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Pending, Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';

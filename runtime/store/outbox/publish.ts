@@ -1,7 +1,7 @@
 // The only entry point for events: within the caller's transaction, ends the sessions of disabled accounts and creates a delivery
 // for every subscribed hook (S28, I10).
 import type { AnyDefinition, EventDefinition } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
+import { groupsOf, idOf, placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ServiceEvent } from '../../rules/delivery.js';
 import {
@@ -20,7 +20,6 @@ import type { Outbox } from '../outbox.js';
 import { type Composer, type Definitions, definitionOf } from '../sql/access.js';
 import type { Dialect } from '../sql/dialect.js';
 import { placeReference } from '../sql/owner.js';
-import { groupsOf, idOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import { awaitAll, type Pending, type PublishWithin, ready, type Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';

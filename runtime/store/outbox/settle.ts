@@ -1,12 +1,11 @@
 // Settles outcomes: writes the consequences of a batch in one transaction, for each outcome only if its attempt is current.
-import { placementOf } from '../../contract/ids.js';
+import { groupsOf, placementOf } from '../../contract/ids.js';
 import type { EndedAttempt } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
 import { type Settlement, settlementOf } from '../../rules/policy.js';
 import { updateSql } from '../../schema/version.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { groupsOf } from '../sql/placement.js';
 import { awaitAll, type Pending, type Unit } from '../unit.js';
 import { endLease } from './claim.js';
 import type { OutboxContext } from './context.js';

@@ -1,11 +1,12 @@
 // Lists the records of every resource that refer to a record (D56): resource by resource, each in the order of the ids.
+
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
+import { groupsOf } from '../../contract/ids.js';
 import type { Caller, ListedPage, Page } from '../records.js';
 import { decodeCursor } from '../sql/cursor.js';
 import type { Dialect } from '../sql/dialect.js';
 import { listCount, type PageItem, refusePageAfter, toListedPage } from '../sql/list-page.js';
-import { groupsOf } from '../sql/placement.js';
 import type { RecordUse } from '../sql/uses.js';
 import { type ViewerName, viewerOf, viewerWithScope } from '../sql/viewers.js';
 import { awaitAll, type Pending, type Queries } from '../unit.js';

@@ -1,10 +1,10 @@
 // Deletes old entries of the log by an index of dates, tests and leases of servers that did not come back, and subscriptions
 // without a hook. As upkeep, it reads every shard.
 
+import { groupsOf } from '../../../contract/ids.js';
 import { PRUNE_STEP, type Sweep } from '../../outbox/prune.js';
 import { subscriptionStatements } from '../../outbox/subscriptions.js';
 import type { OutboxUpkeep } from '../../outbox.js';
-import { groupsOf } from '../../sql/placement.js';
 import { awaitAll, type BoundStatement, type Database, type Parameters } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 
