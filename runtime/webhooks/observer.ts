@@ -1,47 +1,86 @@
-// The module's metrics for Prometheus: what happened since the start, and what the outbox holds now. None is per hook.
+// What operators see of the module: its log, and its metrics for Prometheus: what happened since the start, and what the outbox
+// holds now. No metric is per hook.
 
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { OutcomeClass } from '../rules/delivery.js';
-import type { OutboxStatistics } from '../store/outbox.js';
+import type { Outcome } from '../rules/delivery.js';
+import type { OutboxListener, OutboxStatistics } from '../store/outbox.js';
+import type { DeliveryObserver } from './deliver/settlement.js';
+import type { MailObserver } from './mail/notifier.js';
 
-export interface WebhookMetrics {
-  attempted(outcome: OutcomeClass): void;
-  stale(): void;
-  mail(result: 'sent' | 'failed'): void;
-  /** Adds them to a registry; the outbox is read when the metrics are. */
+export interface Observer {
+  readonly deliveries: DeliveryObserver;
+  readonly mails: MailObserver;
+  readonly passedOver: OutboxListener['passedOver'];
+  /** The test of a hook has ended: it is counted, but not logged. */
+  tested(outcome: Outcome): void;
+  /** Adds the metrics to a registry; the outbox is read when the metrics are. */
   register(registry: Registry): void;
 }
 
+/** The metrics of what happened since the start. */
+interface Counts {
+  readonly attempts: Map<string, number>;
+  readonly mails: Map<string, number>;
+  stale: number;
+}
+
 /** @param statistics of the outbox as of now */
-export function createWebhookMetrics(statistics: () => MaybePromise<OutboxStatistics>): WebhookMetrics {
-  const attempts = new Map<string, number>();
-  const mails = new Map<string, number>();
-  let stale = 0;
-  const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+export function createObserver(log: Logger, statistics: () => MaybePromise<OutboxStatistics>): Observer {
+  const counts: Counts = { attempts: new Map(), mails: new Map(), stale: 0 };
+  const { attempts, mails } = counts;
   return {
-    attempted: (outcome) => count(attempts, outcome),
-    stale: () => {
-      stale += 1;
+    deliveries: {
+      attempted({ hook, delivery, type }, outcome) {
+        count(attempts, outcome.class);
+        log.debug({ hook, delivery, type, outcome }, 'web hook attempt');
+      },
+      stale({ hook, delivery }) {
+        counts.stale += 1;
+        log.debug({ hook, delivery }, 'web hook outcome that changed nothing');
+      },
+      failed: (error) => log.error({ err: error }, 'web hooks: the database cannot be written'),
     },
-    mail: (result) => count(mails, result),
-    register(registry) {
-      const add = adder(registry);
-      add('counter', 'webhook_attempts_total', 'Attempts by how they ended.', 'outcome', () => [...attempts]);
-      add('counter', 'webhook_mails_total', 'Tries to send a mail by result.', 'result', () => [...mails]);
-      add('counter', 'webhook_stale_outcomes_total', 'Outcomes that came too late to count.', null, () => [
-        ['', stale],
-      ]);
-      // The outbox is read once for all gauges, with the first.
-      let now: MaybePromise<OutboxStatistics>;
-      for (const [index, [name, help, value]] of GAUGES.entries()) {
-        add('gauge', name, help, null, async () => {
-          if (index === 0) now = statistics();
-          return [['', value(await now)]];
-        });
-      }
+    mails: {
+      sent({ id }) {
+        count(mails, 'sent');
+        log.info({ mail: id }, 'web hook mail sent');
+      },
+      failed({ id }, error) {
+        count(mails, 'failed');
+        log.warn({ mail: id, err: error }, 'web hook mail not sent, it is tried again');
+      },
     },
+    passedOver: (hooks) => log.warn({ hooks }, PASSED_OVER),
+    tested: (outcome) => count(attempts, outcome.class),
+    register: (registry) => registerMetrics(registry, counts, statistics),
   };
+}
+
+const PASSED_OVER =
+  'web hooks: passed over, their users may no longer edit the owner, or its user may not read the record';
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function registerMetrics(registry: Registry, counts: Counts, statistics: () => MaybePromise<OutboxStatistics>): void {
+  const add = adder(registry);
+  const { attempts, mails } = counts;
+  add('counter', 'webhook_attempts_total', 'Attempts by how they ended.', 'outcome', () => [...attempts]);
+  add('counter', 'webhook_mails_total', 'Tries to send a mail by result.', 'result', () => [...mails]);
+  add('counter', 'webhook_stale_outcomes_total', 'Outcomes that came too late to count.', null, () => [
+    ['', counts.stale],
+  ]);
+  // The outbox is read once for all gauges, with the first.
+  let now: MaybePromise<OutboxStatistics>;
+  for (const [index, [name, help, value]] of GAUGES.entries()) {
+    add('gauge', name, help, null, async () => {
+      if (index === 0) now = statistics();
+      return [['', value(await now)]];
+    });
+  }
 }
 
 const GAUGES: readonly (readonly [name: string, help: string, value: (statistics: OutboxStatistics) => number])[] = [

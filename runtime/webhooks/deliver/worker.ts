@@ -35,7 +35,7 @@ export interface Worker {
    *   if it runs every second all the same.
    */
   runOnce(now: number): Promise<number | null>;
-  /** Hooks that have something due now: the next run claims it without a scan. */
+  /** Hooks that have something due now: wakes for the next run, which claims it without a scan. */
   add(hooks: Iterable<string>): void;
   /** Resolves when nothing is under way and every outcome is settled, or could not be. */
   idle(): Promise<void>;
@@ -55,17 +55,17 @@ export function createWorker(options: WorkerOptions): Worker {
   const scan = createDueScan(outbox);
   const batcher = createOutcomeBatcher({ outbox, queue, wake, observer });
   const background = createBackground();
-  const leases = createLeases(options);
+  const leases = outbox.extend === undefined ? null : createLeases(options, outbox.extend);
   let stopped = false;
   const deliver = async (attempt: Attempt, until: number): Promise<void> => {
-    const outcome = await attemptOnce(options, attempt, leases.begin(attempt, until));
+    const outcome = await attemptOnce(options, attempt, leases?.begin(attempt, until));
     await batcher.settle({ attempt, outcome, ended: options.clock() });
-    leases.end(attempt);
+    leases?.end(attempt);
   };
   const claim = async (hooks: readonly string[], now: number): Promise<void> => {
     if (hooks.length === 0) return;
     try {
-      const until = leases.until(now);
+      const until = leases === null ? leaseEnd(now, options.deadline) : now + LEASES.extended;
       const attempts = await outbox.claim(hooks, now, until, options.server);
       const claimed = new Set(attempts.map(({ hook }) => hook));
       for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
@@ -91,10 +91,13 @@ export function createWorker(options: WorkerOptions): Worker {
       const due = await scan.next(now);
       return pending || batcher.pending() ? Math.min(due ?? Number.POSITIVE_INFINITY, now + DELIVERIES.poll) : due;
     },
-    add: queue.add,
+    add(hooks) {
+      queue.add(hooks);
+      wake();
+    },
     idle: background.idle,
-    keep: leases.keep,
-    clockChanged: leases.clockChanged,
+    keep: async (now) => leases?.keep(now),
+    clockChanged: (by) => leases?.clockChanged(by),
     stop() {
       stopped = true;
     },
@@ -141,15 +144,13 @@ export async function attemptOnce(
 }
 
 /**
- * The leases of a server's attempts under way. Where others may take over, leases are short, so that the work of a killed server
+ * The leases of a server's attempts under way, where others may take over: they are short, so that the work of a killed server
  * continues soon (N26), and a living server extends them. An attempt whose lease cannot be extended is given up before the lease
  * ends, so that no other server sends it at the same time.
  */
 interface Leases {
-  /** When a lease that begins now ends. */
-  until(now: number): number;
-  /** @returns a signal that the attempt is to be given up; undefined: it never is */
-  begin(attempt: Attempt, until: number): AbortSignal | undefined;
+  /** @returns a signal that the attempt is to be given up */
+  begin(attempt: Attempt, until: number): AbortSignal;
   end(attempt: Attempt): void;
   /** The clock was changed by that many milliseconds: the outbox keeps leases that had not ended (N09), and so do we. */
   clockChanged(by: number): void;
@@ -168,16 +169,16 @@ interface Lease {
   until: number;
 }
 
-function createLeases({ outbox: { extend }, deadline, observer }: WorkerOptions): Leases {
+function createLeases({ observer }: WorkerOptions, extend: NonNullable<Deliveries['extend']>): Leases {
   const leases = new Map<string, Lease>();
   let extending: Promise<void> | null = null;
   const extendAll = async (ending: readonly Lease[], until: number): Promise<void> => {
     try {
-      const extended = await extend?.(
+      const extended = await extend(
         ending.map(({ attempt }) => attempt),
         until,
       );
-      for (const lease of ending) if (extended?.includes(lease.attempt.id)) lease.until = until;
+      for (const lease of ending) if (extended.includes(lease.attempt.id)) lease.until = until;
     } catch (error) {
       observer?.failed?.(error);
     } finally {
@@ -185,9 +186,7 @@ function createLeases({ outbox: { extend }, deadline, observer }: WorkerOptions)
     }
   };
   return {
-    until: (now) => (extend === undefined ? leaseEnd(now, deadline) : now + LEASES.extended),
     begin(attempt, until) {
-      if (extend === undefined) return undefined;
       const giveUp = new AbortController();
       leases.set(attempt.id, { attempt, giveUp, until });
       return giveUp.signal;
