@@ -3,8 +3,7 @@
 
 import { DELIVERIES, LEASES } from '../../contract/defaults.js';
 import type { Attempt, Outcome, Send } from '../../rules/delivery.js';
-import { signedPost } from '../../rules/message.js';
-import { standardSecret } from '../../rules/signature.js';
+import { signedPost, standardSecret } from '../../rules/signature.js';
 import type { Deliveries } from '../../store/outbox.js';
 import { createFairQueue } from './fair-queue.js';
 import { createDueScan, type DueQueries } from './schedule.js';
