@@ -70,7 +70,7 @@ export function* carryOut(
   if (definition.principal)
     yield* keepAdministrator(unit, resource, isDemotion({ old, row }), () => store(unit, definition, plan));
   else store(unit, definition, plan);
-  if (targets !== undefined) yield* insertRows(unit, resource, targets);
+  if (targets !== undefined && targets.length > 0) yield* insertRows(unit, resource, targets);
   yield* report(unit, definition, { old, row, events }, by);
 }
 
