@@ -27,19 +27,24 @@ import type { DeliveryRows } from './deliveries.js';
 import { adminFlag, type Hooks, mayEditSql } from './hooks.js';
 import { subscriptionStatements } from './subscriptions.js';
 
-/**
- * Handles the events of a change: ends the sessions of a disabled account, and passes every event to the outbox.
- * @param outbox null: this project has no web hooks
- */
-export function createPublisher(
-  dialect: Dialect,
-  outbox: () => { readonly publishWithin: PublishWithin } | null,
-): PublishWithin {
+/** Handles the events of a change: ends the sessions of a disabled account, and passes every event to the outbox, if any. */
+export interface Publisher {
+  readonly publish: PublishWithin;
+  /** To be called before the first event, unless this project has no web hooks. */
+  passTo(outbox: { readonly publishWithin: PublishWithin }): void;
+}
+
+export function createPublisher(dialect: Dialect): Publisher {
   const end = endSessions(dialect);
-  return function* publish(unit, events, now, trace) {
-    for (const { id } of events.filter(isAccountEvent)) unit.hold(end, { placement: placementOf(id), user: id });
-    const publishing = outbox()?.publishWithin(unit, events, now, trace);
-    if (publishing !== undefined) yield* publishing;
+  let publishWithin: PublishWithin | undefined;
+  return {
+    *publish(unit, events, now, trace) {
+      for (const { id } of events.filter(isAccountEvent)) unit.hold(end, { placement: placementOf(id), user: id });
+      if (publishWithin !== undefined) yield* publishWithin(unit, events, now, trace);
+    },
+    passTo(outbox) {
+      publishWithin = outbox.publishWithin;
+    },
   };
 }
 
