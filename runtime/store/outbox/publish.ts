@@ -1,7 +1,7 @@
 // The only entry point for events: within the caller's transaction, ends the sessions of disabled accounts and creates a delivery
 // for every subscribed hook (S28, I10).
 import type { AnyDefinition, EventDefinition } from '../../contract/definition.js';
-import { groupsOf, idOf, placementOf } from '../../contract/ids.js';
+import { idOf, placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ServiceEvent } from '../../rules/delivery.js';
 import {
@@ -21,7 +21,7 @@ import { type Composer, type Definitions, definitionOf } from '../sql/access.js'
 import type { Dialect } from '../sql/dialect.js';
 import { placeReference } from '../sql/owner.js';
 import { rowsOf } from '../sql/rows.js';
-import { awaitAll, type Pending, type PublishWithin, ready, type Unit } from '../unit.js';
+import { awaitAll, type Pending, type PublishWithin, ready, rowsAmong, type Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';
 import type { DeliveryRows } from './deliveries.js';
 import { adminFlag, type Hooks, mayEditSql } from './hooks.js';
@@ -145,9 +145,7 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
   const readHooks = (unit: Unit, { declared, event, owner }: OwnedEvent, found: readonly { readonly id: string }[]) => {
     const subject = { owner, event: event.event, class: declared.ownerClass };
     const ids = found.map(({ id }) => id);
-    return awaitAll(
-      groupsOf(dialect, ids).map((group) => unit.rows<SubscribedHook>(statements.hooks, { ...subject, ...group })),
-    );
+    return rowsAmong<SubscribedHook>(unit, dialect, ids, [statements.hooks, subject]);
   };
   const readEditors = (unit: Unit, { declared, owner }: OwnedEvent, hooks: readonly SubscribedHook[]) => {
     const users = [...new Set(hooks.flatMap(({ admin, user_id }) => (admin === 1 ? [] : [user_id])))];
@@ -162,8 +160,7 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
         unit.rows<{ readonly id: string }>(ofEvent, { placement: placementOf(owner), owner, event }),
       ),
     );
-    const groups = yield* awaitAll(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
-    const hooks = groups.map((group) => group.flat());
+    const hooks = yield* awaitAll(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
     const editors = yield* awaitAll(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
     const entitled = subjects.map((one, at) => [keyOf(one), divided(hooks[at] ?? [], editors[at] ?? [])] as const);
     const bySubject = new Map(entitled);
