@@ -30,7 +30,9 @@ export function createIds(random: Random): Ids {
   const start = (from: number): void => {
     time = from;
     timeText = encodeTime(from);
-    randomPart = drawRandomPart(random);
+    randomPart = digits(random, RANDOM_LENGTH);
+    // The first digit starts in its lower half, which leaves room to count up within a millisecond.
+    randomPart[0] = (randomPart[0] ?? 0) & 15;
   };
   return {
     next(placement, now) {
@@ -94,13 +96,6 @@ export function groupsOf(dialect: { readonly isPlaced: boolean }, ids: Iterable<
   if (dialect.isPlaced) return byPlacement(ids);
   const all = [...new Set(ids)];
   return all.length === 0 ? [] : [{ placement: '', ids: all }];
-}
-
-function drawRandomPart(random: Random): number[] {
-  const drawn = digits(random, RANDOM_LENGTH);
-  // The first digit starts in its lower half, which leaves room to count up within a millisecond.
-  drawn[0] = (drawn[0] ?? 0) & 15;
-  return drawn;
 }
 
 function digits(random: Random, count: number): number[] {

@@ -12,7 +12,7 @@ import {
   isHookEvent,
   refuseWithoutOwner,
 } from '../../rules/events.js';
-import type { HookRow } from '../../rules/hooks.js';
+import type { HookEvent, HookRow } from '../../rules/hooks.js';
 import { quoted } from '../../schema/sql-text.js';
 import { publishedAudit } from '../audit.js';
 import { endSessions } from '../identity.js';
@@ -63,14 +63,20 @@ export function createPublishWithin(
   const findOwners = createFindOwners(context);
   const readEntitled = createReadEntitled(context);
   return function* publishWithin(unit, events, now, trace) {
-    const owned = yield* findOwners(unit, events.filter((event) => !isHookEvent(event)) as readonly ServiceEvent[]);
+    const aboutHooks: HookEvent[] = [];
+    const published: ServiceEvent[] = [];
+    for (const event of events) {
+      if (isHookEvent(event)) aboutHooks.push(event);
+      else published.push(event as ServiceEvent);
+    }
+    const owned = yield* findOwners(unit, published);
     const due: string[] = [];
-    for (const event of events.filter(isHookEvent)) due.push(...(yield* hooks.handle(unit, event, now)));
+    for (const event of aboutHooks) due.push(...(yield* hooks.handle(unit, event, now)));
     const passedOver = new Set<string>();
     const entitled = yield* readEntitled(unit, owned);
     const texts = owned.map((one) => payloadText(unit, one));
     for (const [at, one] of owned.entries()) {
-      const { recipients, others } = entitled(one);
+      const { recipients, others } = entitled.get(keyOf(one)) ?? NO_HOOKS;
       const payload = (yield* texts[at] as Pending<string | null | undefined>) ?? null;
       // The owner may not read the record that is the payload.
       const excluded = payload === null ? [...others, ...recipients] : others;
@@ -85,7 +91,7 @@ export function createPublishWithin(
     }
     unit.afterCommit(() => {
       // Waiting deliveries of changed or deleted hooks may have been cancelled.
-      if (events.some(isHookEvent)) dueTimes?.forget();
+      if (aboutHooks.length > 0) dueTimes?.forget();
       if (due.length > 0) listener.due(due);
       if (passedOver.size > 0) listener.passedOver([...passedOver]);
     });
@@ -124,7 +130,8 @@ function payloadText(unit: Unit, { event, user }: OwnedEvent): Pending<string | 
   return ready(JSON.stringify(payload));
 }
 
-type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<(one: OwnedEvent) => EntitledHooks>;
+/** By the keys of `keyOf`. */
+type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<ReadonlyMap<string, EntitledHooks>>;
 
 interface EntitledHooks {
   readonly recipients: readonly HookRow[];
@@ -162,9 +169,9 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
     );
     const hooks = yield* awaitAll(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
     const editors = yield* awaitAll(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
-    const entitled = subjects.map((one, at) => [keyOf(one), divided(hooks[at] ?? [], editors[at] ?? [])] as const);
-    const bySubject = new Map(entitled);
-    return (one) => bySubject.get(keyOf(one)) ?? NO_HOOKS;
+    const entitled = new Map<string, EntitledHooks>();
+    for (const [at, one] of subjects.entries()) entitled.set(keyOf(one), divided(hooks[at] ?? [], editors[at] ?? []));
+    return entitled;
   };
 }
 
@@ -177,8 +184,13 @@ function keyOf({ event: { event }, owner }: OwnedEvent): string {
 
 function divided(hooks: readonly SubscribedHook[], editors: readonly { readonly user: string }[]): EntitledHooks {
   const users = new Set(editors.map(({ user }) => user));
-  const isEntitled = ({ admin, keyed, user_id }: SubscribedHook) => keyed === 1 && (admin === 1 || users.has(user_id));
-  return { recipients: hooks.filter(isEntitled), others: hooks.filter((hook) => !isEntitled(hook)) };
+  const recipients: HookRow[] = [];
+  const others: HookRow[] = [];
+  for (const hook of hooks) {
+    const isEntitled = hook.keyed === 1 && (hook.admin === 1 || users.has(hook.user_id));
+    (isEntitled ? recipients : others).push(hook);
+  }
+  return { recipients, others };
 }
 
 export function entitledStatements(context: StatementContext) {

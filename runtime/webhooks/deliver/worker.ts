@@ -66,9 +66,12 @@ export function createWorker(options: WorkerOptions): Worker {
     try {
       const until = leases === null ? leaseEnd(now, options.deadline) : now + LEASES.extended;
       const attempts = await outbox.claim(hooks, now, until, options.server);
-      const claimed = new Set(attempts.map(({ hook }) => hook));
-      for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
-      for (const attempt of attempts) background.run(deliver(attempt, until));
+      const unclaimed = new Set(hooks);
+      for (const attempt of attempts) {
+        unclaimed.delete(attempt.hook);
+        background.run(deliver(attempt, until));
+      }
+      for (const hook of unclaimed) queue.end(hook, null);
     } catch (error) {
       observer.failed?.(error);
       for (const hook of hooks) batcher.pause(hook);

@@ -108,41 +108,37 @@ async function exchange(connection: AttemptConnection, url: URL, post: Post): Pr
 
 /**
  * The first bytes of the body as text, for operators (D48). It never fails, and takes a second at most: the status has decided
- * already. A longer or slower body costs the connection.
+ * already. A body that is short is read to its end, so that the connection can be used again; a longer or slower one costs the
+ * connection.
  */
 function beginning(body: Dispatcher.ResponseData['body'], connection: AttemptConnection): Promise<string> {
+  const timer = setTimeout(() => connection.end(), SENDING.body).unref();
   const chunks: Buffer[] = [];
   let size = 0;
+  let whole = false;
   return new Promise((resolve) => {
     const done = (): void => resolve(textOf(Buffer.concat(chunks).subarray(0, ANSWER_BYTES)));
-    body.on('data', (chunk: Buffer) => {
-      if (size < ANSWER_BYTES) chunks.push(chunk);
-      size += chunk.length;
-      if (size >= ANSWER_BYTES) done();
-    });
-    body.once('end', done).once('close', done);
-    discard(body, connection);
+    body
+      .on('data', (chunk: Buffer) => {
+        if (size < ANSWER_BYTES) chunks.push(chunk);
+        size += chunk.length;
+        if (size >= ANSWER_BYTES) done();
+      })
+      .on('error', () => undefined)
+      .on('end', () => {
+        whole = true;
+        done();
+        connection.release();
+      })
+      .on('close', () => {
+        clearTimeout(timer);
+        done();
+        if (!whole) connection.end();
+      });
   });
 }
 
 /** Characters that no database stores become U+FFFD, like bytes that are not UTF-8. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\0', '\ufffd');
-}
-
-/** Reads a short body so that the connection can be used again; a long or slow one costs the connection. */
-function discard(body: Dispatcher.ResponseData['body'], connection: AttemptConnection): void {
-  const timer = setTimeout(() => connection.end(), SENDING.body).unref();
-  let whole = false;
-  body
-    .on('error', () => undefined)
-    .on('end', () => {
-      whole = true;
-      connection.release();
-    })
-    .on('close', () => {
-      clearTimeout(timer);
-      if (!whole) connection.end();
-    })
-    .resume();
 }
