@@ -17,13 +17,13 @@ const BUDGETS = {
   SQLite: {
     'a fetch': { files: 25, functions: 70 },
     'an update of one field': { files: 36, functions: 179 },
-    'a sale until its first failure is settled': { files: 61, functions: 375 },
-    'a retry': { files: 21, functions: 184 },
+    'a sale until its first failure is settled': { files: 56, functions: 337 },
+    'a retry': { files: 17, functions: 154 },
   },
   // With the seven functions of a timer that checks waiting statements, and runs beside every request on a busy machine.
   PostgreSQL: {
-    'a fetch': { files: 33, functions: 127 + 7 },
-    'an update of one field': { files: 44, functions: 233 + 7 },
+    'a fetch': { files: 32, functions: 127 + 7 },
+    'an update of one field': { files: 43, functions: 233 + 7 },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
 
