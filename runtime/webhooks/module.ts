@@ -15,7 +15,7 @@ import type { Records } from '../store/records.js';
 import { StartError } from '../store/start-error.js';
 import { createHookTests, type TestHook } from './deliver/hook-tests.js';
 import { createLoop, type LoopClock } from './deliver/schedule.js';
-import { attemptOnce, createWorker, leaseEnd } from './deliver/worker.js';
+import { attemptOnce, createWorker, leaseLength } from './deliver/worker.js';
 import { createNotifier } from './mail/notifier.js';
 import { createFolderTransport, createSmtpTransport, type MailTransport } from './mail/transport.js';
 import { createObserver, type Observer } from './observer.js';
@@ -123,7 +123,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const clockChanged = async (milliseconds: number): Promise<void> => {
     log.warn({ milliseconds }, 'the clock was changed');
     const now = clock.now();
-    await outbox.clockChanged({ now, by: milliseconds, lease: leaseEnd(now, DELIVERIES.attempt) });
+    await outbox.clockChanged({ now, by: milliseconds, lease: now + leaseLength(DELIVERIES.attempt) });
   };
   const deliveries = createLoop({ clock, failed, clockChanged });
   const { capacity, attempt: deadline } = DELIVERIES;

@@ -236,7 +236,7 @@ function createFindOwners({ dialect, definitions, events: declarations }: Outbox
       if (owner === undefined) ownerless.push(event);
       else owned.push({ event, declared, ...owner });
     }
-    refuseWithoutOwner(ownerless);
+    if (ownerless.length > 0) refuseWithoutOwner(ownerless);
     return owned;
   };
 }

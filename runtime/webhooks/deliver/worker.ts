@@ -55,6 +55,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const batcher = createOutcomeBatcher({ outbox, queue, wake, observer });
   const background = createBackground();
   const leases = outbox.extend === undefined ? null : createLeases(options, outbox.extend);
+  const lease = leases === null ? leaseLength(options.deadline) : LEASES.extended;
   let stopped = false;
   const deliver = async (attempt: Attempt, until: number): Promise<void> => {
     const outcome = await attemptOnce(options, attempt, leases?.begin(attempt, until));
@@ -64,7 +65,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const claim = async (hooks: readonly string[], now: number): Promise<void> => {
     if (hooks.length === 0) return;
     try {
-      const until = leases === null ? leaseEnd(now, options.deadline) : now + LEASES.extended;
+      const until = now + lease;
       const attempts = await outbox.claim(hooks, now, until, options.server);
       const unclaimed = new Set(hooks);
       for (const attempt of attempts) {
@@ -160,9 +161,9 @@ interface Leases {
   keep(now: number): Promise<void>;
 }
 
-/** When a lease that begins now ends if nobody extends it. @param deadline of the sender, milliseconds */
-export function leaseEnd(now: number, deadline: number): number {
-  return now + deadline + LEASES.margin;
+/** How long a lease lasts if nobody extends it, milliseconds. @param deadline of the sender, milliseconds */
+export function leaseLength(deadline: number): number {
+  return deadline + LEASES.margin;
 }
 
 interface Lease {
