@@ -17,8 +17,8 @@ const BUDGETS = {
   SQLite: {
     'a fetch': { files: 25, functions: 70 },
     'an update of one field': { files: 36, functions: 179 },
-    'a sale until its first failure is settled': { files: 56, functions: 337 },
-    'a retry': { files: 17, functions: 154 },
+    'a sale until its first failure is settled': { files: 56, functions: 334 },
+    'a retry': { files: 17, functions: 152 },
   },
   // With the seven functions of a timer that checks waiting statements, and runs beside every request on a busy machine.
   PostgreSQL: {
