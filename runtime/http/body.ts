@@ -71,16 +71,23 @@ function mediaType(req: IncomingMessage): string {
 
 /**
  * An empty body may have any type. Throws `too_large`, `unsupported_media_type`, `malformed`, `invalid` for a duplicate name.
- * @param hold called before bytes are kept in memory; may throw
  */
-async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<RawParameters> {
+async function readBody(req: IncomingMessage, hold: BodyReader['hold']): Promise<RawParameters> {
   const bytes = await collect(req, hold);
   if (bytes.length === 0) return emptyParameters();
   const isPatch = req.method === 'PATCH';
   const read = (isPatch ? PATCH_READERS : READERS).get(mediaType(req));
   if (read === undefined) throw unsupportedType(isPatch);
-  return read(decode(bytes));
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+  } catch {
+    throw new ServiceError('malformed', 'The body is not UTF-8.');
+  }
+  return read(text);
 }
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function unsupportedType(isPatch: boolean): ServiceError {
   const [header, types] = isPatch ? ['Accept-Patch', ACCEPTED_PATCHES] : ['Accept-Post', ACCEPTED];
@@ -88,7 +95,7 @@ function unsupportedType(isPatch: boolean): ServiceError {
   return new ServiceError('unsupported_media_type', message, [], { [header]: types });
 }
 
-function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
+function collect(req: IncomingMessage, hold: BodyReader['hold']): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -96,7 +103,7 @@ function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<B
       try {
         size += chunk.length;
         if (size > REQUESTS.body) throw tooLarge(REQUESTS.body);
-        hold(chunk.length);
+        hold?.(chunk.length);
         chunks.push(chunk);
       } catch (error) {
         chunks.length = 0;
@@ -109,14 +116,4 @@ function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<B
     req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     req.on('error', () => reject(endedEarly()));
   });
-}
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-function decode(bytes: Buffer): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new ServiceError('malformed', 'The body is not UTF-8.');
-  }
 }

@@ -1,4 +1,4 @@
-// Limits the memory that request bodies being read and responses being sent may take, per client and in total.
+// Limits the memory that large request bodies being read and large responses being sent may take, per client and in total.
 
 import type { ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
@@ -81,7 +81,7 @@ function register(registry: Registry, read: () => { bytes: number; most: number;
     });
   gauge(
     'punchboard_buffered_bytes',
-    'Bytes of request bodies being read and of large responses being sent.',
+    'Bytes of large request bodies being read and of large responses being sent.',
     () => read().bytes,
   );
   gauge('punchboard_buffered_bytes_most', 'The maximum that punchboard_buffered_bytes has reached.', () => read().most);

@@ -1,6 +1,7 @@
 // Dispatches every request: route, method, limits, parameters, session, operation, response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { conditionsIn } from '../contract/conditions.js';
+import { REQUESTS } from '../contract/defaults.js';
 import type { Upload } from '../contract/definition.js';
 import { failed, ServiceError } from '../contract/errors.js';
 import { chain, isPromise, type MaybePromise } from '../contract/maybe-promise.js';
@@ -143,8 +144,12 @@ interface Destination {
   readonly remembered: string | undefined;
 }
 
+/** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
 function destinationOf(exchange: Exchange, { path, match, isFound }: PathMatch, remembered?: string): Destination {
-  const target = selectTarget(exchange, match);
+  const { method, req } = exchange;
+  exchange.method = method === 'POST' ? tunnelled(req.headers['x-http-method']) : method;
+  const target = match.targets.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
+  if (target === undefined) throw methodNotAllowed(exchange.method, allowed(match.targets));
   const id = percentDecode(match.id);
   const [route] = target.routes;
   exchange.pattern = target.pattern;
@@ -186,15 +191,15 @@ async function withBody(context: DispatchState, exchange: Exchange, started: Sta
   let { visitor } = started;
   const identify = async (fields: RawParameters): Promise<void> => {
     const session = sessionOf(fields, req.headers.authorization);
-    visitor = await context.limits.countBySession(visitor, session, context.clock.now());
+    if (session !== visitor.session)
+      visitor = await context.limits.countBySession(visitor, session, context.clock.now());
     exchange.client = visitor.key;
   };
   checkHead(req, route.upload);
-  continueReading(res);
-  const { hold } = context.bufferLimits.lease(visitor.key, res);
+  if (req.headers.expect !== undefined) continueReading(res);
   const form = await readParameters(req, parameters, {
     part: route.upload,
-    hold,
+    ...(declaredLength(req) <= REQUESTS.countedBody ? {} : context.bufferLimits.lease(visitor.key, res)),
     discard: (received) => context.files.discard(received),
     async receive(part, fields) {
       if (fields.session_id !== undefined) {
@@ -206,7 +211,7 @@ async function withBody(context: DispatchState, exchange: Exchange, started: Sta
   });
   const { received } = form;
   try {
-    await identify(form.parameters);
+    if (form.parameters.session_id !== undefined) await identify(form.parameters);
     await finish(context, exchange, { destination, form, visitor });
   } catch (error) {
     if (received !== null) await context.files.discard(received);
@@ -234,15 +239,6 @@ async function receiveFile(
   const received = await context.uploads.receive({ ...part, declared }, visitor, res);
   if (Number.isNaN(declared)) context.costs.chargeUpload(visitor, received.size);
   return received;
-}
-
-/** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
-function selectTarget(exchange: Exchange, { targets }: RouteMatch): PathTarget {
-  const { method } = exchange;
-  exchange.method = method === 'POST' ? tunnelled(exchange.req.headers['x-http-method']) : method;
-  const target = targets.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
-  if (target === undefined) throw methodNotAllowed(exchange.method, allowed(targets));
-  return target;
 }
 
 const TUNNELLED = new Set(['PUT', 'DELETE', 'POST']);
@@ -298,7 +294,8 @@ function run(
   requireScope(visitor.caller, route);
   // From here on every response carries the notice, refusals included: the client depends on the item either way.
   if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
-  const charged = context.costs.chargeRoute(route, visitor);
+  const isFree = route.isLong !== true && route.hashes === undefined;
+  const charged = isFree ? route : context.costs.chargeRoute(route, visitor);
   const key = route.takesKey ? req.headers['idempotency-key'] : undefined;
   const once: Route['run'] =
     key === undefined ? charged.run : (request) => context.runOnceByKey(key, exchange, request, charged);

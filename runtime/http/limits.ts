@@ -41,7 +41,7 @@ export interface RequestHead {
 export interface Limits {
   /** Identifies and counts the visitor by the head, so that a refused request is not read. */
   countByHead(head: RequestHead): MaybePromise<Visitor>;
-  /** Identifies the visitor by the session that the whole request names; may be called again. */
+  /** Identifies the visitor by another session, which only the whole request names; may be called again. */
   countBySession(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
   /** Adds what a request costs beyond that (D64), without refusing anything. */
   charge(visitor: Visitor, cost: number, now: number): void;
@@ -60,7 +60,6 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
       }),
 
     countBySession(visitor, session, now) {
-      if (session === visitor.session) return visitor;
       const { address, key } = visitor;
       return chain(identify(sessions, { session, address, now }), (identified) => {
         if (identified.caller.user === null) return identified;
@@ -153,7 +152,7 @@ export function hashesOf({ parameters }: AnyDefinition, operation: string): Coun
 export interface Costs {
   /** Charges for an upload beyond the request that brings it. */
   chargeUpload(visitor: Visitor, bytes: number): void;
-  /** The same route, whose requests are charged to the visitor, and whose long writes come one after another. */
+  /** The same route, if it is long or takes passwords, whose requests are charged to the visitor and take turns. */
   chargeRoute(route: Route, visitor: Visitor): Route;
 }
 
@@ -190,9 +189,8 @@ export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
     chargeRoute(route, visitor) {
       const { hashes, isLong } = route;
       if (isLong) return { ...route, run: (request) => inTurn(visitor.key, () => long(route, visitor, request)) };
-      if (hashes === undefined) return route;
       const run: Route['run'] = (request) => {
-        const count = hashes(request.parameters);
+        const count = hashes?.(request.parameters) ?? 0;
         if (count === 0) return route.run(request);
         charge(visitor, count * HASH);
         // Otherwise one client would keep busy all processors that are not serving requests.

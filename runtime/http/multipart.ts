@@ -44,7 +44,7 @@ export interface BodyReader {
   receive: ReceivePart;
   discard(received: ReceivedFile): Promise<void>;
   /** Called before bytes are kept in memory; may throw. */
-  hold(bytes: number): void;
+  hold?(bytes: number): void;
 }
 
 const MAX_PARTS = 1000;
@@ -175,13 +175,13 @@ function parse(req: IncomingMessage, { parser, fields, meter }: MultipartParse, 
 }
 
 /** Counts incoming bytes up to `most`, and holds as many as fields may take up, including an unfinished one. */
-function createMeter(most: number, hold: (bytes: number) => void): (bytes: number) => void {
+function createMeter(most: number, hold: BodyReader['hold']): (bytes: number) => void {
   let seen = 0;
   return (bytes) => {
     const before = Math.min(seen, 2 * REQUESTS.body);
     seen += bytes;
     if (seen > most) throw tooLarge(most);
-    hold(Math.min(seen, 2 * REQUESTS.body) - before);
+    hold?.(Math.min(seen, 2 * REQUESTS.body) - before);
   };
 }
 

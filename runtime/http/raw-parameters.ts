@@ -100,24 +100,20 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
  */
 export function readJson(text: string): RawParameters {
   const literals = measure(text);
-  const value = parse(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ServiceError('malformed', 'The body is not JSON.');
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('malformed', 'The JSON body must be an object of parameters.');
   }
   const names = Object.keys(value);
   if (names.length < literals.length) throw duplicate(literals);
-  checkCount(names.length);
   const parameters = emptyParameters();
   for (const name of names) parameters[name] = (value as RawParameters)[name];
   return parameters;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServiceError('malformed', 'The body is not JSON.');
-  }
 }
 
 /** Checks depth, items and values against their limits. @returns the literals that are names if the text is an object */
@@ -126,13 +122,6 @@ function measure(text: string): readonly string[] {
   const open: number[] = [];
   let nodes = 0;
   let nameNext = false;
-  const item = () => {
-    nodes += 1;
-    nameNext = open.length === 1;
-    const items = (open.pop() ?? 0) + 1;
-    open.push(items);
-    if (nodes > MAX_NODES || items > MAX_ITEMS) throw tooMuch();
-  };
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) {
@@ -140,11 +129,16 @@ function measure(text: string): readonly string[] {
       if (nameNext) literals.push(text.slice(at, end + 1));
       nameNext = false;
       at = end;
-    } else if (unit === OPEN_OBJECT || unit === OPEN_LIST) {
-      if (open.push(0) > MAX_DEPTH) throw tooDeep();
-      item();
     } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) open.pop();
-    else if (unit === COMMA) item();
+    const opens = unit === OPEN_OBJECT || unit === OPEN_LIST;
+    if (opens && open.push(0) > MAX_DEPTH) throw tooDeep();
+    if (!opens && unit !== COMMA) continue;
+    // An item begins.
+    nodes += 1;
+    nameNext = open.length === 1;
+    const items = (open.pop() ?? 0) + 1;
+    open.push(items);
+    if (nodes > MAX_NODES || items > MAX_ITEMS) throw tooMuch();
   }
   return literals;
 }

@@ -100,10 +100,11 @@ export function createRequestDurations(keep: AllocateCounters = countersInMemory
   return {
     observe(labels, status, milliseconds) {
       const series = seriesOf(labels, Math.floor(status / 100));
+      const { numbers } = series;
       let at = 0;
       while (at < BOUNDS.length && milliseconds > (BOUNDS[at] ?? 0)) at += 1;
-      increase(series.numbers, at, 1);
-      increase(series.numbers, SUM, milliseconds);
+      numbers[at] = (numbers[at] ?? 0) + 1;
+      numbers[SUM] = (numbers[SUM] ?? 0) + milliseconds;
       series.save?.();
     },
     totals() {
@@ -118,9 +119,10 @@ export function createRequestDurations(keep: AllocateCounters = countersInMemory
     },
     counted: () => [...counted(all)],
     add(others) {
-      for (const { numbers, status, ...labels } of others) {
+      for (const { numbers: more, status, ...labels } of others) {
         const series = seriesOf(labels, status);
-        for (let at = 0; at <= SUM; at += 1) increase(series.numbers, at, numbers[at] ?? 0);
+        const { numbers } = series;
+        for (let at = 0; at <= SUM; at += 1) numbers[at] = (numbers[at] ?? 0) + (more[at] ?? 0);
         series.save?.();
       }
     },
@@ -132,10 +134,6 @@ export function createRequestDurations(keep: AllocateCounters = countersInMemory
       return `${lines.join('\n')}\n`;
     },
   };
-}
-
-function increase(numbers: Float64Array, at: number, by: number): void {
-  numbers[at] = (numbers[at] ?? 0) + by;
 }
 
 function countsOf(numbers: ArrayLike<number>): readonly number[] {

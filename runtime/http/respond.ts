@@ -59,22 +59,25 @@ export function createResponder(context: ResponderContext): Responder {
   };
 
   return {
-    begin: (req, res) => ({
-      req,
-      res,
-      requestId: requestIdFrom(req.headers['x-request-id']) ?? context.newRequestId(),
-      trace: traceFrom(req.headers.traceparent),
-      started: clock.tick(),
-      method: req.method ?? '',
-      pattern: '-',
-      resource: '-',
-      operation: '-',
-      client: '',
-      record: null,
-      version: undefined,
-      notice: null,
-      watched: false,
-    }),
+    begin(req, res) {
+      const { 'x-request-id': id, traceparent: trace } = req.headers;
+      return {
+        req,
+        res,
+        requestId: typeof id === 'string' && REQUEST_ID.test(id) ? id : context.newRequestId(),
+        trace: typeof trace === 'string' && TRACEPARENT.test(trace) ? trace : undefined,
+        started: clock.tick(),
+        method: req.method ?? '',
+        pattern: '-',
+        resource: '-',
+        operation: '-',
+        client: '',
+        record: null,
+        version: undefined,
+        notice: null,
+        watched: false,
+      };
+    },
 
     answer(exchange, answer, dropped) {
       // A client that does not read makes the server buffer the response; past the limit it becomes an error instead.
@@ -84,8 +87,9 @@ export function createResponder(context: ResponderContext): Responder {
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
       if (answer.version !== undefined) headers.push('ETag', entityTag(answer.version));
-      addIgnored(headers, answer.ignored, dropped);
-      addNotice(headers, exchange);
+      const ignored = answer.ignored === undefined ? dropped : [...answer.ignored, ...dropped];
+      if (ignored.length > 0) addIgnored(headers, ignored);
+      if (exchange.notice !== null || exchange.version !== undefined) addNotice(headers, exchange);
       count(exchange, status);
       write(exchange, status, headers, before + answer.body + after);
     },
@@ -101,7 +105,7 @@ export function createResponder(context: ResponderContext): Responder {
       const { status, type, text } = profile.error(error, exchange.requestId, isWrite(exchange));
       const headers = fixed.concat('Content-Type', type, 'X-Request-Id', exchange.requestId);
       for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
-      addIgnored(headers, error.ignored, []);
+      addIgnored(headers, error.ignored);
       addNotice(headers, exchange);
       if (Object.keys(error.headers).length === 0) {
         // A session would help, whatever the status (D07).
@@ -144,8 +148,8 @@ function beforeHead(res: ServerResponse, call: (status: number) => void): void {
   };
 }
 
-function addIgnored(headers: string[], ignored: readonly string[] | undefined, dropped: readonly string[]): void {
-  const names = nameList(ignored === undefined ? dropped : [...ignored, ...dropped]);
+function addIgnored(headers: string[], ignored: readonly string[]): void {
+  const names = nameList(ignored);
   if (names !== '') headers.push('Ignored-Parameters', names);
 }
 
@@ -212,14 +216,7 @@ export function nameList(names: readonly string[]): string {
   return list;
 }
 
-/** A client's request id if it is fit for logs and headers, else null. */
-function requestIdFrom(header: string | string[] | undefined): string | null {
-  return typeof header === 'string' && /^[\w.:~+/=-]{1,128}$/.test(header) ? header : null;
-}
-
-/** A `traceparent` of version 00 of the W3C's Trace Context, else undefined: what is not valid is ignored. */
-function traceFrom(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
-}
-
+/** A client's request id that is fit for logs and headers. */
+const REQUEST_ID = /^[\w.:~+/=-]{1,128}$/;
+/** A `traceparent` of version 00 of the W3C's Trace Context; any other is ignored. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

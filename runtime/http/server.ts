@@ -62,9 +62,10 @@ const ONE_TURN = 1_000;
  * @param most connections with which that holds; with more of them, a turn may receive what was sent during it
  */
 export function shareReads(server: http.Server, reads: SharedReads, most = ONE_TURN): void {
+  const connections = CONNECTIONS.get(server);
   server.prependListener('request', (_req, res) => {
     // A request that waits for the answer to an earlier one of its connection has no socket yet, and ends the turn as well.
-    if (res.socket === null || countConnections(server) > most) reads.end();
+    if (res.socket === null || (connections?.size ?? 0) > most) reads.end();
     reads.begin();
   });
 }
@@ -147,11 +148,6 @@ function watchConnections(server: Server, most: number): void {
     res.shouldKeepAlive = false;
     return server.emit('request', req, res);
   });
-}
-
-/** How many connections are open. */
-export function countConnections(server: Server): number {
-  return CONNECTIONS.get(server)?.size ?? 0;
 }
 
 /** Tells a client that waits for `100 Continue` to send its body. */

@@ -11,18 +11,10 @@ import type { Caller, Records, Scope } from '../store/records.js';
  * Throws if the definition does not let the caller start the operation: `method` if it is not offered,
  * `login_required` for an anonymous caller (D14), `forbidden` for what only administrators may do.
  */
-export function authorize(definition: AnyDefinition, operation: Operation, caller: Caller): void {
-  const policy = definition.operations[operation];
+export function authorize(definition: AnyDefinition, operation: Operation | 'list', caller: Caller): void {
+  // A list of all records (D44), not that of a parent.
+  const policy = operation === 'list' ? (definition.whole?.by ?? 'admin') : definition.operations[operation];
   if (policy === null) throw new ServiceError('method', `${definition.title} does not support ${operation}.`);
-  requireCaller(definition, policy, caller);
-}
-
-/** Throws if the caller may not list all records of the definition (D44). */
-export function authorizeListing(definition: AnyDefinition, caller: Caller): void {
-  requireCaller(definition, definition.whole?.by ?? 'admin', caller);
-}
-
-function requireCaller(definition: AnyDefinition, policy: 'anyone' | 'session' | 'admin', caller: Caller): void {
   if (policy === 'anyone' || caller.admin) return;
   if (caller.user === null) throw refusal(definition, 'login_required');
   if (policy === 'admin') throw refusal(definition, 'forbidden');

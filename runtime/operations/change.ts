@@ -40,7 +40,7 @@ export function changeOf(
   const { definition, caller, now, upload, idempotencyKey, conditions } = call;
   const optional = { ...(idempotencyKey && { idempotencyKey }), ...(conditions && { conditions }) };
   const change: Change = { resource: definition.name, caller, input, failures, now, upload, ...optional };
-  const passwords = passwordsIn(schema, input);
+  const passwords = schema.passwords.filter((name) => typeof input[name] === 'string');
   if (passwords.length === 0) return change;
   return chain(replaceAll(passwords, change, hashPassword), () => change);
 }
@@ -50,11 +50,6 @@ async function replaceAll(names: readonly string[], { caller, input, failures }:
     if (failures.length > 0) delete input[name];
     else input[name] = await hash(input[name] as string, caller.user ?? '');
   }
-}
-
-/** Names of the passwords that are set to a new text. */
-export function passwordsIn({ passwords }: InputSchema, input: Input): readonly string[] {
-  return passwords.filter((name) => typeof input[name] === 'string');
 }
 
 /** The error of a write; a refusal lists the parameters that had no effect. */

@@ -5,7 +5,7 @@ import { type Failure, ServiceError, throwAll } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
 import { memoize } from '../contract/memoize.js';
 import type { ListedPage, Page, Records } from '../store/records.js';
-import { authorizeListing } from './authorize.js';
+import { authorize } from './authorize.js';
 import type { Run } from './call.js';
 import { type BoundPrefixes, listFilters, namesOf, pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
@@ -26,7 +26,7 @@ export function listOperation(store: Pick<Records, 'list'>, planOf: PlanOf, form
   const filtersOf = memoize((items: AnyDefinition) => listFilters(items, boundPrefixes));
   return ({ definition, id, name, caller, parameters }) => {
     const isWhole = name === '';
-    if (isWhole) authorizeListing(definition, caller);
+    if (isWhole) authorize(definition, 'list', caller);
     const items = isWhole ? definition : planOf(definition).lists.get(name);
     if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
     const failures: Failure[] = [];

@@ -24,13 +24,7 @@ export type PlanOf = (definition: AnyDefinition) => Plan;
 /** Plans for `definitions`, which must be all that are mounted: lists of a resource come from other definitions. */
 export function planAll(definitions: readonly AnyDefinition[]): PlanOf {
   // On first use: computing all of them would take a tenth of the time to the first response.
-  const planOf = memoize((name: string) => {
-    const definition = definitions.find((one) => one.name === name);
-    if (definition === undefined)
-      throw new Error(`No plan for ${name}: it was not among the definitions passed at start`);
-    return plan(definition, definitions);
-  });
-  return ({ name }) => planOf(name);
+  return memoize((definition: AnyDefinition) => plan(definition, definitions));
 }
 
 function plan(definition: AnyDefinition, definitions: readonly AnyDefinition[]): Plan {

@@ -39,10 +39,10 @@ export function validateInput(schema: InputSchema, parameters: Parameters, calle
     if (converted === null) cleared.add(name);
     else if (converted !== undefined) values[name] = converted;
   }
-  check(schema, { values, cleared }, reports);
+  if (!schema.validator(values)) reportErrors(schema, { values, cleared }, reports);
   for (const name of reports.keys()) delete values[name];
   for (const name of cleared) if (!reports.has(name)) values[name] = null;
-  return { input: values, failures: inOrder(schema, reports), ignored };
+  return { input: values, failures: reports.size === 0 ? [] : inOrder(schema, reports), ignored };
 }
 
 /** A parameter as it was sent: under its own name or a synonym. */
@@ -88,7 +88,11 @@ interface SentParameter {
 /** The value; null: cleared; undefined: not sent, or reported as a failure. */
 function convert(schema: InputSchema, { name, spellings, caller }: SentParameter, reports: Reports): unknown {
   const parameter = schema.parameters.get(name) as Parameter;
-  const { coerced, conflict } = agreed(schema, parameter, spellings);
+  const [first, another] = spellings;
+  const { coerced, conflict } =
+    another === undefined
+      ? { coerced: coerceFor(parameter, first.value), conflict: null }
+      : agreed(schema, parameter, spellings);
   if (coerced.ok && coerced.value === null && !schema.clears) return undefined;
   const refuse = (code: Failure['code'], message: string) => report(reports, { field: name, code, message });
   if (parameter.set === 'admin' && !caller.admin)
@@ -116,25 +120,26 @@ export function agreed(
 ): AgreedValue {
   const { kind } = parameter;
   const { value } = spellings[0];
-  const coerced = coerce(kind, meant(parameter, value));
-  if (spellings.length === 1) return { value, coerced, conflict: null };
-  const all = spellings.map((one) => ({ ...one, coerced: coerce(kind, meant(parameter, one.value)) }));
+  const all = spellings.map((one) => ({ ...one, coerced: coerceFor(parameter, one.value) }));
   const counting = clears ? all : all.filter((one) => !one.coerced.ok || one.coerced.value !== null);
   const [first, ...others] = counting;
-  if (first === undefined) return { value, coerced, conflict: null };
+  if (first === undefined) return { value, coerced: NOTHING, conflict: null };
   const other = others.find((one) => !sameCoerced(kind, first.coerced, one.coerced));
   const conflict = other && `${first.as} and ${other.as} are names for the same parameter: their values must be equal.`;
   return { value: first.value, coerced: first.coerced, conflict: conflict ?? null };
 }
 
-/** The value that a word of the parameter stands for. */
-function meant({ words = {} }: Parameter, value: unknown): unknown {
-  return typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value;
+/** The same as `coerce`, also of a word of the parameter, which stands for another value. */
+function coerceFor({ kind, words = {} }: Parameter, value: unknown): CoercionResult {
+  return coerce(kind, typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value);
 }
 
 // Cleared parameters are not validated: the schema describes values, and null is not one of them.
-function check(schema: InputSchema, sent: { values: Input; cleared: ReadonlySet<string> }, reports: Reports): void {
-  if (schema.validator(sent.values)) return;
+function reportErrors(
+  schema: InputSchema,
+  sent: { values: Input; cleared: ReadonlySet<string> },
+  reports: Reports,
+): void {
   for (const error of schema.validator.errors ?? []) {
     const failure = failureOf(error, schema, sent.values);
     if (!sent.cleared.has(parameterOf(failure))) report(reports, failure);
@@ -151,7 +156,6 @@ function report(reports: Reports, failure: Failure): undefined {
 }
 
 function inOrder({ parameters }: InputSchema, reports: Reports): readonly Failure[] {
-  if (reports.size === 0) return [];
   const named = [...parameters.keys()].flatMap((name) => reports.get(name) ?? []);
   const unnamed = [...reports].flatMap(([name, failures]) => (parameters.has(name) ? [] : failures));
   return [...named, ...unnamed];
@@ -212,13 +216,13 @@ function shortest(decimal: string): string {
 
 function text(value: unknown): CoercionResult {
   if (typeof value !== 'string') return refused(single(value, 'must be text.'));
-  return BROKEN_TEXT.test(value) ? refused(UNREADABLE) : accepted(value);
+  return BROKEN_TEXT.test(value) ? refused(UNREADABLE) : { ok: true, value };
 }
 
 function integer(value: unknown): CoercionResult {
   const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
   if (!Number.isSafeInteger(number)) return refused(single(value, 'must be an integer.'));
-  return accepted(number === 0 ? 0 : number);
+  return { ok: true, value: number === 0 ? 0 : number };
 }
 
 // Decimals are exact, so they stay text. JSON numbers are written as their shortest text; 1e21 has none without an exponent.
@@ -227,26 +231,26 @@ function decimal(value: unknown): CoercionResult {
   if (typeof notation !== 'string' || !DECIMAL.test(notation)) {
     return refused(single(value, 'must be a decimal number.'));
   }
-  return accepted(notation);
+  return { ok: true, value: notation };
 }
 
 function boolean(value: unknown): CoercionResult {
-  if (TRUTHS.has(value)) return accepted(true);
-  return FALSEHOODS.has(value) ? accepted(false) : refused(single(value, 'must be true or false.'));
+  if (TRUTHS.has(value)) return { ok: true, value: true };
+  return FALSEHOODS.has(value) ? { ok: true, value: false } : refused(single(value, 'must be true or false.'));
 }
 
 function date(value: unknown): CoercionResult {
   const canonical = typeof value === 'string' ? canonicalDate(value) : null;
   return canonical === null
     ? refused(single(value, 'must be a date, such as 2024-02-29T12:00:00Z.'))
-    : accepted(canonical);
+    : { ok: true, value: canonical };
 }
 
 function json(value: unknown): CoercionResult {
   const parsed = typeof value === 'string' ? parse(value) : value;
   if (typeof parsed !== 'object' || parsed === null) return refused('must be a JSON object or array.');
   const problem = jsonProblem(parsed, 1);
-  return problem === null ? accepted(parsed) : refused(problem);
+  return problem === null ? { ok: true, value: parsed } : refused(problem);
 }
 
 function parse(notation: string): unknown {
@@ -271,10 +275,6 @@ function jsonProblem(value: unknown, depth: number): string | null {
 
 function single(value: unknown, otherwise: string): string {
   return Array.isArray(value) ? 'must be sent once, as a single value.' : otherwise;
-}
-
-function accepted(value: unknown): CoercionResult {
-  return { ok: true, value };
 }
 
 function refused(problem: string): CoercionResult {

@@ -1,4 +1,5 @@
 // Composes the HTTP layer into one Express app. It opens and reads nothing itself.
+import type { IncomingMessage } from 'node:http';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -144,7 +145,7 @@ function dispatcher(
     clock: parts.clock,
     quota: parts.quota,
     roomForRecords: parts.roomForRecords,
-    address: (req) => addressOf(parts, req as Request),
+    address: addressOf(parts),
   });
 }
 
@@ -160,8 +161,9 @@ function versionsOf(parts: AppParts): Versions {
   });
 }
 
-function addressOf({ trustProxy }: AppParts, req: Request): string {
-  return (trustProxy === false ? undefined : req.ip) ?? req.socket.remoteAddress ?? '';
+/** Returns a function to the client's address; what a trusted proxy says about it is read by Express. */
+function addressOf({ trustProxy }: AppParts): (req: IncomingMessage) => string {
+  return (req) => (trustProxy === false ? undefined : (req as Request).ip) ?? req.socket.remoteAddress ?? '';
 }
 
 /** Serves what is composed from the API document, and with `?version=<date>` the same of that version. */
@@ -185,9 +187,10 @@ function byVersion(
 
 /** Counts what the dispatcher does not serve: files, the API document, and paths that do not exist (D39). */
 function limited(parts: AppParts, limits: Limits): RequestHandler {
+  const address = addressOf(parts);
   return async (req, _res, next) => {
     const session = sessionOf({}, req.headers.authorization);
-    await limits.countByHead({ address: addressOf(parts, req), session, now: parts.clock.now() });
+    await limits.countByHead({ address: address(req), session, now: parts.clock.now() });
     next();
   };
 }
@@ -211,7 +214,7 @@ function mountSite(
   const { createConsole } = require('../admin/console/console.js') as typeof import('../admin/console/console.js');
   const handle = createConsole(pages, {
     ...{ files, bufferLimits, uploads, now: clock.now },
-    address: (req) => addressOf(parts, req),
+    address: addressOf(parts),
     statusOf: (error) => profile.error(error, '').status,
     entered(res, pattern) {
       const exchange = responder.begin(res.req, res);

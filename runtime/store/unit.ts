@@ -100,20 +100,14 @@ export interface TransactOptions {
 /** Carries out work in a transaction. Resolves once that is durable; if it rejects, nothing is stored. */
 export type Transact = <T>(work: (unit: Unit) => Pending<T>, options?: TransactOptions) => Promise<T>;
 
-/** An answer that is already available. It is its own iterator, so that waiting for it costs one object. */
-class Ready<T> implements Pending<T>, IteratorReturnResult<T> {
-  readonly done = true;
-  constructor(readonly value: T) {}
-  [Symbol.iterator](): Iterator<never, T, unknown> {
-    return this as unknown as Iterator<never, T, unknown>;
-  }
-  next(): IteratorReturnResult<T> {
-    return this;
-  }
+/** An answer that is already available. It is its own iterator and result, so that waiting for it costs one object. */
+export function ready<T>(value: T): Pending<T> {
+  const answer = { value, done: true, [Symbol.iterator]: itself, next: itself } as const;
+  return answer;
 }
 
-export function ready<T>(value: T): Pending<T> {
-  return new Ready(value);
+function itself<T>(this: T): T {
+  return this;
 }
 
 export const NOTHING: Pending<void> = ready(undefined);

@@ -188,4 +188,15 @@ describe('F27: memory', () => {
     while (bufferLimits.bytes > 0) await service.send('GET', '/healthz');
     expect(bufferLimits.bytes).toBe(0);
   });
+
+  test.each([
+    [4096, 0],
+    [4097, 4097],
+  ])('of a body of %d bytes, %d are counted', async (length, counted) => {
+    const bufferLimits = createBufferLimits();
+    service = await start({ bufferLimits });
+    const body = JSON.stringify({ name: 'x'.repeat(length - '{"name":""}'.length) });
+    await service.send('POST', '/api/maker', { headers: JSON_BODY, body });
+    expect(bufferLimits.most).toBe(counted);
+  });
 });

@@ -42,7 +42,7 @@ export function* lockPermitted(
   const permission = yield* asking;
   if (row === undefined) throw refusal(definition, 'not_found');
   if (!permission.allowed) throw refusal(definition, permission.code);
-  checkConditions(versionOf(row), conditions, needsMatch);
+  if (conditions !== undefined || needsMatch) checkConditions(versionOf(row), conditions, needsMatch);
   return row;
 }
 

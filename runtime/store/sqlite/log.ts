@@ -15,8 +15,6 @@ export interface Log {
   sync(then: (outcome: Outcome) => void): void;
   /** Waits for a sync that is under way. */
   finish(): void;
-  /** True: the last sync failed, so that later commits might be lost. */
-  isDoubtful(): boolean;
   /** Called if the disk is full: a log that has been copied starts again in its own space. */
   makeSpace(): void;
   close(): void;
@@ -26,7 +24,6 @@ export interface Log {
 export const SYNCED_BY_SQLITE: Log = {
   sync: (then) => then(null),
   finish: () => undefined,
-  isDoubtful: () => false,
   makeSpace: () => undefined,
   close: () => undefined,
 };
@@ -84,7 +81,6 @@ export function openLog(db: Database.Database): Log {
     finish() {
       if (waiting !== null) finished(caught(() => fdatasyncSync(file)));
     },
-    isDoubtful: () => isDoubtful,
     makeSpace: checkpointed.start,
     close() {
       isClosed = true;

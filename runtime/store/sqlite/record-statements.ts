@@ -51,7 +51,6 @@ export function createRecordStatements(
     const sql = KNOWN_RIGHTS[right] ?? viewerRight(composing, definition, VIEWERS.session, { right, alias: 't' });
     return db.prepare<IdAndUser, number | null>(`SELECT ${sql} FROM ${rowsOf(definition)} WHERE t."id" = @id`).pluck();
   });
-  const held: HoldsRight = (right, id, user) => rights(right).get({ id, user });
   const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
   const insert = insertStatement(SQLITE, definition);
   const writing = createChangedColumns(definition);
@@ -60,7 +59,6 @@ export function createRecordStatements(
   );
   const words = createWriteWords(db, definition);
   const ofId = `FROM ${rowsOf(definition)} WHERE t."id" = ?`;
-  const [find, select] = [`SELECT 1 ${ofId}`, `SELECT t.* ${ofId}`];
   const remove = `DELETE FROM ${tableFor(definition)} WHERE "id" = ?`;
   const text: RecordStatements['text'] = (viewer, id, user) => texts(viewer).get({ id, user })?.[0];
   const related = createReadRelated(db, composing, definition);
@@ -75,9 +73,14 @@ export function createRecordStatements(
       if (read.text === null) return { found: false, code: denial(definition, caller) };
       return { found: true, text: read.text, version: read.version, objects: read.objects, links: read.links };
     },
-    permission: createPermission(definition, held),
-    exists: (id) => one(find).get(id) !== undefined,
-    row: (id) => one(select).get(id),
+    permission(right, id, caller) {
+      const asked = { id, user: caller.user };
+      const answer = rights(lookupRight(right, caller)).get(asked);
+      const isSeen = answer === 1 || !definition.access.hidden || rights('read').get(asked) === 1;
+      return permissionOf(caller, answer, isSeen);
+    },
+    exists: (id) => one(`SELECT 1 ${ofId}`).get(id) !== undefined,
+    row: (id) => one(`SELECT t.* ${ofId}`).get(id),
     insert(row: Readonly<Record<string, Scalar>>) {
       try {
         one(insert).run(row);
@@ -106,15 +109,4 @@ type TextAndVersion = readonly [text: string | null, version: number];
 
 function textAlone(read: TextAndVersion | undefined): RecordWithRelated | undefined {
   return read === undefined ? undefined : { text: read[0], version: read[1], objects: NO_OBJECTS, links: NO_LINKS };
-}
-
-/** 1 if a caller who is not an administrator holds the right; undefined if there is no such record. */
-type HoldsRight = (right: string, id: string, user: string | null) => number | null | undefined;
-
-function createPermission(definition: AnyDefinition, held: HoldsRight): RecordStatements['permission'] {
-  return (right, id, caller) => {
-    const answer = held(lookupRight(right, caller), id, caller.user);
-    const isSeen = answer === 1 || !definition.access.hidden || held('read', id, caller.user) === 1;
-    return permissionOf(caller, answer, isSeen);
-  };
 }
