@@ -1,4 +1,4 @@
-// Reads the cases in generator/diagnostics/cases: a small project with marks below the line they point at. Holds no test.
+// Reads the cases in generator/diagnostics/cases: small projects, with marks below the lines they point at. Holds no test.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFile } from '../../generator/load/load.js';
@@ -54,8 +54,8 @@ export function parseCase(name: string, source: string): Case {
     mark(match[1], match[2], 'spec/conventions.yaml', 0, 0),
   );
   const parsed = sections.map(parseSection);
-  const given = new Set(parsed.map(({ file }) => file.path));
-  const base = BASE.filter((file) => !given.has(file.path) && !absent.includes(file.path));
+  const ownPaths = new Set(parsed.map(({ file }) => file.path));
+  const base = BASE.filter((file) => !ownPaths.has(file.path) && !absent.includes(file.path));
   return {
     name,
     files: [...base, ...parsed.map(({ file }) => file)],

@@ -1,4 +1,4 @@
-// Whatever happens to the text of a descriptor, the result is diagnostics or a clean spec, never an exception or a wild position.
+// Whatever happens to a descriptor, the result is diagnostics or a clean spec, never an exception or a position outside its text.
 import fc from 'fast-check';
 import { type Pair, parseDocument, visit } from 'yaml';
 import { print } from '../../generator/diagnostics/print.js';
@@ -94,7 +94,7 @@ test('damaged descriptors are reported, not thrown', () => {
       for (const diagnostic of diagnostics) {
         const { length } = texts.get(diagnostic.path) ?? '';
         if (diagnostic.start < 0 || diagnostic.end < diagnostic.start || diagnostic.end > length)
-          throw new Error(`wild position in ${JSON.stringify(diagnostic)}`);
+          throw new Error(`impossible position in ${JSON.stringify(diagnostic)}`);
         if (/undefined|\[object|\{\w+\}/.test(diagnostic.message) && !damagedTextContains(texts, diagnostic.path))
           throw new Error(diagnostic.message);
       }

@@ -49,7 +49,7 @@ interface Figures {
 /** The most lines removed and added; the API document names a game in each operation of the fifty types that belong to one. */
 const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 900 };
 
-/** What two edits have in common is generated once. */
+/** Outputs that several edits leave the same are generated once. */
 const remember = createMemory();
 
 type Tree = ReadonlyMap<string, Content>;

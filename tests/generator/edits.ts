@@ -17,7 +17,7 @@ const GAMES = 'the client of games has the lists below them';
 export const LINE_EDITS: readonly LineEdit[] = [
   { name: 'summary', resource: 'boxtop', from: 'Box with a top only.', to: 'Box without a bottom.' },
   { name: 'title', resource: 'boxtop', from: 'title: Box top', to: 'title: Lid' },
-  { name: 'title of what others hang on', resource: 'game', from: 'title: Game', to: 'title: Tabletop game' },
+  { name: 'title of a referenced resource', resource: 'game', from: 'title: Game', to: 'title: Tabletop game' },
   { name: 'description', resource: 'boxtop', from: 'Image printed on the top part.', to: 'What is on top.' },
   {
     name: 'description in a set',
@@ -52,7 +52,7 @@ export const LINE_EDITS: readonly LineEdit[] = [
   { name: 'shown to fewer', resource: 'apikey', from: 'max: 1000,', to: 'max: 1000, view: editor,' },
   { name: 'filter', resource: 'apikey', from: 'max: 1000,', to: 'max: 1000, filter: true,' },
   { name: 'read only', resource: 'apikey', from: 'max: 1000,', to: 'max: 1000, read_only: true,' },
-  { name: 'a proof less', resource: 'boxtop', from: '{ kind: image,', to: '{ kind: image, proof: false,' },
+  { name: 'one proof fewer', resource: 'boxtop', from: '{ kind: image,', to: '{ kind: image, proof: false,' },
   { name: 'new text', resource: 'boxtop', from: FIELDS, to: `${FIELDS}  note: { kind: text, max: 80 }\n` },
   { name: 'new number', resource: 'user', from: FIELDS, to: `${FIELDS}  age: { kind: integer, min: 0 }\n` },
   { name: 'new flag', resource: 'game', from: FIELDS, to: `${FIELDS}  adult: { kind: boolean, default: false }\n` },
@@ -85,7 +85,7 @@ export const LINE_EDITS: readonly LineEdit[] = [
     to: `${FIELDS}  top_count: { kind: computed, count: boxtops }\n`,
   },
   {
-    name: 'field less',
+    name: 'one field fewer',
     resource: 'customcolord6',
     from: 'identities: { CustomColorD6: { size: 180x180, title: Custom Full Color 16mm D6 } }',
     to: 'identities: { CustomColorD6: { size: 180x180, title: Custom Full Color 16mm D6 } }\nfields:\n  side{n}: { times: 5 }\n',
@@ -94,13 +94,13 @@ export const LINE_EDITS: readonly LineEdit[] = [
   { name: 'unique', resource: 'designerassociate', from: 'unique: [[designer, user]]\n', to: '' },
   { name: 'another path', resource: 'scorepad', from: '{ all: /scorepad }', to: '{ all: /pad }' },
   {
-    name: 'an operation less',
+    name: 'two operations fewer',
     resource: 'designer',
     from: 'access: {',
     to: 'operations: { update: false, delete: false }\naccess: {',
   },
-  { name: 'who reads', resource: 'designer', from: '{ read: anyone }', to: '{ read: [user] }' },
-  { name: 'who edits', resource: 'game', from: 'edit: [parent,', to: 'edit: [' },
+  { name: 'right to read', resource: 'designer', from: '{ read: anyone }', to: '{ read: [user] }' },
+  { name: 'right to edit', resource: 'game', from: 'edit: [parent,', to: 'edit: [' },
   { name: 'lifecycle', resource: 'boxtop', from: FIELDS, to: `lifecycle: [beforeCreate]\n${FIELDS}` },
   {
     name: 'action',
@@ -110,10 +110,10 @@ export const LINE_EDITS: readonly LineEdit[] = [
   },
   { name: 'deprecated', resource: 'apikey', from: 'max: 1000,', to: 'max: 1000, deprecated: "2026-12-01",' },
   {
-    name: 'what others show of it',
+    name: 'brief description',
     resource: 'file',
     from: 'file_size, image_width',
     to: 'image_width',
-    reaches: { files: [], because: 'types of other resources name the brief description, they do not repeat it' },
+    reaches: { files: [], because: 'types of other resources name the brief description instead of repeating it' },
   },
 ];

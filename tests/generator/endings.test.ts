@@ -1,4 +1,4 @@
-// The names by which requests use a deprecated field (D38), for each kind of field, derived by hand from spec/README.md.
+// The names under which requests use a deprecated field (D38), for each kind of field, derived by hand from spec/README.md.
 import { generate } from '../../generator/generate.js';
 import type { Resource } from '../../generator/model/model.js';
 

@@ -1,6 +1,6 @@
 // gen as a whole: the same bytes in any order and folder, nothing written after mistakes, and --check reports what is stale.
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { gen } from '../../generator/commands/gen.js';
@@ -10,6 +10,7 @@ import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { count } from '../support/counts.js';
 import { neededTypes } from '../support/fewer-types.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { textsIn } from './project-files.js';
 
 const SPEC = join(ROOT, 'spec');
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');
@@ -18,13 +19,6 @@ const KIT = '../runtime/contract/kit.js';
 function texts(generation: Generation): Readonly<Record<string, string>> {
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
   return Object.fromEntries([...generation.outputs, ...generation.specOutputs].map(({ path, text }) => [path, text]));
-}
-
-function snapshot(folder: string): Readonly<Record<string, string>> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    statSync(join(folder, file)).isFile(),
-  );
-  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 
 function copyOfSpec(from = SPEC): string {
@@ -84,7 +78,7 @@ describe('punchboard gen', () => {
     }
     process.chdir(before);
     const sources = (folder: string) =>
-      Object.fromEntries(Object.entries(snapshot(join(folder, 'generated'))).filter(([path]) => !path.endsWith('.js')));
+      Object.fromEntries(Object.entries(textsIn(join(folder, 'generated'))).filter(([path]) => !path.endsWith('.js')));
     expect(sources(there)).toEqual(sources(here));
   });
 
@@ -132,12 +126,12 @@ describe('punchboard gen', () => {
       boxtop,
       readFileSync(boxtop, 'utf8').replace('summary: Box with a top only.', 'summary: Box with nothing but a top.'),
     );
-    const before = snapshot(join(ROOT, 'generated'));
+    const before = textsIn(join(ROOT, 'generated'));
     const result = gen({ spec, out: join(ROOT, 'generated'), check: true });
     expect(result.code).toBe(1);
     expect(result.stdout).toContain('-/** Box top: Box with a top only. */');
     expect(result.stdout).toContain('+/** Box top: Box with nothing but a top. */');
-    expect(snapshot(join(ROOT, 'generated'))).toEqual(before);
+    expect(textsIn(join(ROOT, 'generated'))).toEqual(before);
   });
 
   test('nothing is written if the spec has mistakes', () => {

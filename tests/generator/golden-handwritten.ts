@@ -1,9 +1,9 @@
-// What a hand writes for the golden spec. It compiles only while it has all that the descriptors declare.
+// The hand-written code of the golden spec, which compiles only while it has everything that the descriptors declare.
 import type { Actions, Behaviours } from '../../runtime/contract/behaviour.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import type * as declared from './golden/expected/behaviour.js';
 
-/** Labels of parcels, in the order they were made. */
+/** Labels of parcels, in the order of their creation. */
 export const made: string[] = [];
 
 export const behaviours: Behaviours = {

@@ -1,13 +1,14 @@
 // A small spec and everything that gen generates from it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 rewrites it.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { withoutIdentity } from '../support/identified.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { textsIn } from './project-files.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');
 const EXPECTED = join(GOLDEN, 'expected');
@@ -29,13 +30,6 @@ function generateTree(): Tree {
   return Object.fromEntries(compared.map(({ path, text }) => [path, text]));
 }
 
-function tree(folder: string): Tree {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    statSync(join(folder, file)).isFile(),
-  );
-  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
-}
-
 function write(folder: string, files: Tree): void {
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {
@@ -47,7 +41,7 @@ function write(folder: string, files: Tree): void {
 describe('golden', () => {
   const outputs = generateTree();
   if (process.env.PUNCHBOARD_UPDATE_GOLDEN === '1') write(EXPECTED, outputs);
-  const expected = tree(EXPECTED);
+  const expected = textsIn(EXPECTED);
 
   test('gen writes the expected files', () => expect(Object.keys(outputs).sort()).toEqual(Object.keys(expected)));
   test.each(Object.keys(expected))('%s', (path) => expect(outputs[path]).toBe(expected[path]));

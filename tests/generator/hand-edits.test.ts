@@ -1,22 +1,13 @@
 // gen does not overwrite hand-edited files: it shows the edit, explains where it belongs, and overwrites only by name.
 
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { hash } from '../../generator/emit/output.js';
 import * as compiler from '../../generator/write/compile.js';
 import { programName } from '../../runtime/project/command-line.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { textsIn } from './project-files.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');
 const first = temporaryFolder('made');
@@ -33,7 +24,7 @@ afterAll(() => rmSync(first, { recursive: true, force: true }));
 
 const { compile, transpile } = compiler;
 
-/** What is tested here are the texts of files, so that their types are not checked, which takes ten times as long. */
+/** These tests are about the texts of files, so their types are not checked, which would take ten times as long. */
 const compiles = jest.spyOn(compiler, 'compile');
 beforeEach(() => {
   compiles.mockImplementation((out, sources) => {
@@ -67,15 +58,8 @@ function openCopy() {
         ...options,
         force: (options.force ?? []).map((path) => join(folder, path)),
       }),
-    tree: () => tree(folder),
+    tree: () => textsIn(folder),
   };
-}
-
-function tree(folder: string): Readonly<Record<string, string>> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    statSync(join(folder, file)).isFile(),
-  );
-  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 
 /** Written as JavaScript; the other outputs are compiled. */
@@ -127,7 +111,7 @@ describe('an edited file', () => {
     expect(copy.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('is refused if --force names only another', () => {
+  test('is refused if --force names only another file', () => {
     const copy = openCopy();
     copy.change(CRATE, ...BY_HAND);
     copy.change('generated/schema.sql', 'CREATE TABLE', 'CREATE  TABLE');
@@ -235,7 +219,7 @@ function foreign(files: Readonly<Record<string, string>>) {
   }
   return {
     out,
-    tree: () => tree(out),
+    tree: () => textsIn(out),
     gen: (force: readonly string[] = []) =>
       gen({
         spec: join(folder, 'spec'),

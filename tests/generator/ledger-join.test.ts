@@ -11,6 +11,7 @@ import { EMPTY_LEDGER, type Ledger, ledgerText } from '../../generator/ledger/le
 import { duplicates, parseLedger } from '../../generator/ledger/parse.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
+import { EMPTY } from './ledger-model.js';
 
 const folder = temporaryFolder('merge');
 const RUNS = 20;
@@ -47,16 +48,6 @@ function descriptors(spec: Spec): RawResource[] {
   });
   return all.sort((a, b) => (a.resource < b.resource ? -1 : 1));
 }
-
-const EMPTY = {
-  title: 'Test',
-  summary: 'Test.',
-  extends: [],
-  plural: 'tests',
-  source: 'test.yaml',
-  access: { rights: new Map() },
-  actions: new Map(),
-} as const;
 
 function gen(ledger: Ledger, spec: Spec): Ledger {
   const { ledger: next, problems } = extendLedger(ledger, descriptors(spec));

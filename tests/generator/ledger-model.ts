@@ -13,19 +13,19 @@ type NamesById = ReadonlyMap<string, string | null>;
 
 /** Names of one kind: of resources, or of the fields of one resource. */
 export class Space {
-  now = new Map<string, LedgerItem>();
+  current = new Map<string, LedgerItem>();
   /** The names at the last gen. */
   private before = new Map<string, LedgerItem>();
   private retired = new Map<string, LedgerItem>();
   private readonly used = new Set<string>();
-  private words: NamesById = new Map();
+  private lastStatements: NamesById = new Map();
 
-  /** The `was` that each descriptor needs, and stale ones if `keep` is set; null where the last gen followed the same one. */
+  /** The `was` that each descriptor needs, and stale ones if `keep` is set; null if the last gen followed the same one. */
   statements(keep: boolean): NamesById | null {
     const words = new Map<string, string | null>();
-    for (const [name, thing] of this.now) {
+    for (const [name, thing] of this.current) {
       const needed = this.needed(name, thing);
-      const stale = this.words.get(name);
+      const stale = this.lastStatements.get(name);
       const followed = this.before.has(name) && stale !== undefined;
       if (needed !== undefined && followed && stale === needed) return null;
       if (needed !== undefined) words.set(name, needed);
@@ -42,23 +42,23 @@ export class Space {
 
   /** Records that gen has run with these statements. */
   recordGen(words: NamesById): void {
-    const things = new Set(this.now.values());
+    const things = new Set(this.current.values());
     const removed = [...this.retired, ...this.before].filter(([, thing]) => !things.has(thing));
     this.retired = new Map(removed);
-    this.before = new Map(this.now);
-    this.words = words;
-    for (const name of this.now.keys()) this.used.add(name);
+    this.before = new Map(this.current);
+    this.lastStatements = words;
+    for (const name of this.current.keys()) this.used.add(name);
   }
 
   /** Records that gen has run on the names of the last gen, without any statement. */
   recordSilentGen(): ReadonlyMap<string, LedgerItem> {
-    this.words = new Map();
+    this.lastStatements = new Map();
     return this.before;
   }
 
   /** The items that can be brought back, each with the only name that it can get, or null for any name. */
   removed(): { thing: LedgerItem; only: string | null }[] {
-    const things = new Set(this.now.values());
+    const things = new Set(this.current.values());
     const all = [...this.retired.values()].filter((thing) => !things.has(thing));
     return all.map((thing) => ({ thing, only: this.onlyName(thing) }));
   }
@@ -83,29 +83,29 @@ export interface Edit {
 
 /** Applies the edit where possible. `pool` holds the names to choose from. */
 export function edit(space: Space, { what, one, other, image }: Edit, pool: readonly string[]): void {
-  const { now } = space;
-  const name1 = pick([...now.keys()], one);
-  const name2 = pick([...now.keys()], other);
+  const { current } = space;
+  const name1 = pick([...current.keys()], one);
+  const name2 = pick([...current.keys()], other);
   const free = pick(
-    pool.filter((name) => !now.has(name)),
+    pool.filter((name) => !current.has(name)),
     other,
   );
-  const thing = name1 === undefined ? undefined : now.get(name1);
-  if (what === 'add' && free !== undefined) now.set(free, fresh(image));
+  const thing = name1 === undefined ? undefined : current.get(name1);
+  if (what === 'add' && free !== undefined) current.set(free, fresh(image));
   if (what === 'revive') {
     const back = pick(space.removed(), one);
     const name = back?.only ?? free;
-    if (back !== undefined && name !== undefined && !now.has(name)) now.set(name, back.thing);
+    if (back !== undefined && name !== undefined && !current.has(name)) current.set(name, back.thing);
     return;
   }
   if (name1 === undefined || thing === undefined) return;
-  const second = name2 === undefined ? undefined : now.get(name2);
+  const second = name2 === undefined ? undefined : current.get(name2);
   const moved = what === 'rename' ? [thing] : what === 'swap' ? [thing, second] : [];
   if (moved.some((item) => item !== undefined && space.onlyName(item) !== null)) return;
-  if (what === 'remove' || (what === 'rename' && free !== undefined)) now.delete(name1);
-  if (what === 'rename' && free !== undefined) now.set(free, thing);
-  if (what === 'replace') now.set(name1, fresh(image));
-  if (what === 'swap' && name2 !== undefined && second !== undefined) now.set(name1, second).set(name2, thing);
+  if (what === 'remove' || (what === 'rename' && free !== undefined)) current.delete(name1);
+  if (what === 'rename' && free !== undefined) current.set(free, thing);
+  if (what === 'replace') current.set(name1, fresh(image));
+  if (what === 'swap' && name2 !== undefined && second !== undefined) current.set(name1, second).set(name2, thing);
 }
 
 function pick<T>(from: readonly T[], at: number): T | undefined {
@@ -126,7 +126,7 @@ export interface LedgerResult {
   readonly descriptors: readonly RawResource[];
   /** The items in the descriptors. */
   readonly shown: ReadonlyMap<string, { readonly thing: LedgerItem; readonly fields: ReadonlyMap<string, LedgerItem> }>;
-  /** Whether all statements were made. Otherwise one was followed already, and the next gen makes it, after this silent one. */
+  /** Whether all statements were made. Otherwise the last gen followed one, which the gen after this silent one repeats. */
   readonly complete: boolean;
   /** Must be called after gen has run. */
   settle(): void;
@@ -138,10 +138,10 @@ export interface LedgerResult {
  */
 export function descriptors(resources: Space, keep: boolean): LedgerResult {
   const was = resources.statements(keep);
-  const things = was === null ? resources.recordSilentGen() : resources.now;
+  const things = was === null ? resources.recordSilentGen() : resources.current;
   const items = [...things].map(([name, thing]) => {
     const words = was === null ? null : thing.inside.statements(keep);
-    const fields = words === null ? thing.inside.recordSilentGen() : thing.inside.now;
+    const fields = words === null ? thing.inside.recordSilentGen() : thing.inside.current;
     return { name, thing, fields, words };
   });
   return {
@@ -177,7 +177,8 @@ function raw({ image }: LedgerItem, words: NamesById, name: string): RawField {
   return { kind: image ? 'image' : 'text', ...(words.has(name) ? { was: words.get(name) ?? null } : {}) };
 }
 
-const EMPTY = {
+/** The keys of every descriptor besides its name and fields. */
+export const EMPTY = {
   title: 'Test',
   summary: 'Test.',
   extends: [],

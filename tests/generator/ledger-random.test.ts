@@ -47,7 +47,7 @@ function replay(sequence: readonly Step[]): void {
   for (const step of sequence) {
     if ('resource' in step) edit(resources, step.resource, RESOURCES);
     else if ('field' in step) {
-      const inside = [...resources.now.values()][step.of % Math.max(1, resources.now.size)]?.inside;
+      const inside = [...resources.current.values()][step.of % Math.max(1, resources.current.size)]?.inside;
       if (inside !== undefined) edit(inside, step.field, FIELDS);
     } else ledger = gen(resources, ledger, { keep: step.keep, seen });
   }

@@ -1,4 +1,4 @@
-// The API document of this project's own spec, for the tests of it.
+// The API document of this project's own spec, for its tests.
 import { join } from 'node:path';
 import { type Generation, generate } from '../../generator/generate.js';
 import type { Model } from '../../generator/model/model.js';

@@ -46,11 +46,11 @@ test('nothing is marked without deprecations', () => {
 
 describe('a resource', () => {
   const document = documentOf(BOOK);
-  const ofOne = ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/book/{id}`);
-  const itself = ['POST /api/book', ...ofOne];
-  const around = ['GET /api/book', 'GET /api/book/_options', 'GET /api/book/{id}/loans', 'GET /api/author/{id}/books'];
+  const recordOperations = ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/book/{id}`);
+  const ownOperations = ['POST /api/book', ...recordOperations];
+  const related = ['GET /api/book', 'GET /api/book/_options', 'GET /api/book/{id}/loans', 'GET /api/author/{id}/books'];
 
-  test.each([...itself, ...around])('%s is marked', (at) => {
+  test.each([...ownOperations, ...related])('%s is marked', (at) => {
     const [method = '', path = ''] = at.split(' ');
     const operation = operationAt(document, method, path);
     expect(marksOf(operation)).toEqual([true, '2031-12-31']);
@@ -60,7 +60,7 @@ describe('a resource', () => {
 
   test('no other operation is marked', () => {
     const marked = operations(document).filter((operation) => marksOf(operation)[0] !== undefined);
-    expect(marked).toHaveLength(itself.length + around.length);
+    expect(marked).toHaveLength(ownOperations.length + related.length);
     expect(marksOf(document.components.schemas.book?.properties?.title)).toEqual(NONE);
   });
 });
@@ -105,7 +105,7 @@ describe('fields', () => {
     expect(marksOf(paths['/api/book/named/{title}']?.get)).toEqual([undefined, '2029-05-01']);
   });
 
-  test('operations that may send them announce the deprecations', () => {
+  test('operations that may send the fields announce the deprecations', () => {
     for (const at of ['POST /api/book', 'PUT /api/book/{id}', 'GET /api/book/{id}']) {
       const [method = '', path = ''] = at.split(' ');
       expect([at, ...marksOf(operationAt(document, method, path))]).toEqual([at, ...NONE]);
@@ -138,7 +138,7 @@ describe('values', () => {
     expect(parameters.book_order_by).toMatchObject({ description: expect.not.stringMatching(/Deprecated/) });
   });
 
-  test('operations that may send them announce the deprecations', () => {
+  test('operations that may send the value announce its deprecation', () => {
     for (const [at, announced] of [
       ['POST /api/book', ANNOUNCED],
       ['PUT /api/book/{id}', ANNOUNCED],

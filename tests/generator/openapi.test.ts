@@ -124,7 +124,7 @@ describe('records', () => {
 describe('errors', () => {
   test('each error code has the status of the decisions', () => {
     const codes = Object.values(document.components.responses).flatMap((response) => codesOf(response));
-    // No descriptor here asks for tags.
+    // No descriptor here has `match: required`.
     const { precondition_required: _, ...declared } = errors;
     const expected = Object.entries(declared).filter(([, { plainCode }]) => plainCode === undefined);
     expect(Object.fromEntries(codes)).toEqual(Object.fromEntries(expected.map(([code, { plain }]) => [code, plain])));

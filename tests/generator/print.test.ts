@@ -5,10 +5,10 @@ import { Printed, printJson } from '../../generator/emit/print.js';
 
 test.each([
   ['null', null, 'null\n'],
-  ['empty ones', { a: {}, b: [] }, '{ "a": {}, "b": [] }\n'],
-  ['what fits', { a: [1, 'x'], b: { c: true } }, '{ "a": [1, "x"], "b": { "c": true } }\n'],
+  ['empty values', { a: {}, b: [] }, '{ "a": {}, "b": [] }\n'],
+  ['a value that fits', { a: [1, 'x'], b: { c: true } }, '{ "a": [1, "x"], "b": { "c": true } }\n'],
   ['an undefined value', { a: undefined, b: 1 }, '{ "b": 1 }\n'],
-  ['what does not fit', { a: 'x'.repeat(100), b: [1, 2, 3] }, `{\n  "a": "${'x'.repeat(100)}",\n  "b": [1, 2, 3]\n}\n`],
+  ['a value too long', { a: 'x'.repeat(100), b: [1, 2, 3] }, `{\n  "a": "${'x'.repeat(100)}",\n  "b": [1, 2, 3]\n}\n`],
 ])('prints %s', (_title, value, text) => {
   expect(printJson(value)).toBe(text);
 });

@@ -1,5 +1,5 @@
 // The descriptors of this project as files in memory. Holds no test.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { compileSpec } from '../../generator/compile-spec.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
@@ -14,6 +14,13 @@ export function projectFiles(): SourceFile[] {
   const resources = readdirSync(path.join(ROOT, 'spec/resources')).map((name) => `spec/resources/${name}`);
   const others = ['spec/conventions.yaml', 'spec/events.yaml'].filter((name) => existsSync(path.join(ROOT, name)));
   return [...resources, ...others].map((file) => ({ path: file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
+}
+
+/** The text of every file below a folder, by its path in it. */
+export function textsIn(folder: string): Readonly<Record<string, string>> {
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = all.filter((file) => statSync(path.join(folder, file)).isFile());
+  return Object.fromEntries(files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]));
 }
 
 /** The diagnostics of gen for the files; a `spec/ledger.json` among them holds the names of the last gen. */

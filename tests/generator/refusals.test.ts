@@ -1,25 +1,17 @@
 // The refusals that the API document declares are exactly those that a caller can get.
 import { generate } from '../../generator/generate.js';
 import { filesOf } from '../commands/example.js';
+import { type OpenApi, openApiText, operationAt } from './openapi-document.js';
 
 const KIT = '../runtime/contract/kit.js';
 const OWNED =
   'fields:\n  user: { kind: reference, to: user, default: session.user, need: edit, place: true, on_delete: cascade }\n' +
   '  name: text\n';
 
-interface DescribedRefusal {
-  readonly responses: object;
-}
-
 /** The statuses of an operation on `/api/piece` and the paths below it. */
 function statuses(keys: string, path: string, method: string, more: string): readonly string[] {
   const generation = generate({ files: filesOf(`${PIECE}${keys}${OWNED}${more}`), ledger: null }, KIT);
-  if (!generation.ok) throw new Error('the spec has mistakes');
-  const text = generation.outputs.find((output) => output.path === 'openapi.json')?.text ?? '';
-  const { paths } = JSON.parse(text) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedRefusal>>>>;
-  };
-  const operation = paths[path]?.[method];
+  const operation = operationAt(JSON.parse(openApiText(generation)) as OpenApi, method, path);
   if (operation === undefined) throw new Error(`there is no ${method} ${path}`);
   return Object.keys(operation.responses).filter((status) => status === '401' || status === '403');
 }
@@ -37,7 +29,7 @@ const ROWS: readonly Row[] = [
   ['a list for everyone', 'operations: { list: anyone }\n', '/api/piece', 'get', []],
   ['an update', 'access: { edit: [user] }\n', '/api/piece/{id}', 'put', ['401', '403']],
   ['a delete of a hidden record', HIDDEN, '/api/piece/{id}', 'delete', ['401']],
-  ['the same for anyone', `operations: { delete: anyone }\n${HIDDEN}`, '/api/piece/{id}', 'delete', []],
+  ['a hidden record deleted by anyone', `operations: { delete: anyone }\n${HIDDEN}`, '/api/piece/{id}', 'delete', []],
   [
     'an update of a hidden record by anyone',
     `operations: { update: anyone }\n${HIDDEN}`,
@@ -46,25 +38,25 @@ const ROWS: readonly Row[] = [
     ['403'],
   ],
   [
-    'one hidden from nobody',
+    'an update of a record hidden from nobody',
     `operations: { update: anyone }\n${HIDDEN_FROM_NOBODY}`,
     '/api/piece/{id}',
     'put',
     ['401', '403'],
   ],
   [
-    'a delete of it',
+    'a delete of a record hidden from nobody',
     `operations: { delete: anyone }\n${HIDDEN_FROM_NOBODY}`,
     '/api/piece/{id}',
     'delete',
     ['401', '403'],
   ],
   ['a fetch', 'access: { read: [user], edit: [user] }\n', '/api/piece/{id}', 'get', ['401', '403']],
-  ['a fetch of what everyone may read', 'access: { read: [{ read: user }] }\n', '/api/piece/{id}', 'get', []],
+  ['a fetch of a record that everyone may read', 'access: { read: [{ read: user }] }\n', '/api/piece/{id}', 'get', []],
   ['a fetch of a hidden record', HIDDEN, '/api/piece/{id}', 'get', []],
   ['a create by anyone', 'operations: { create: anyone }\n', '/api/piece', 'post', ['401', '403']],
   [
-    'a create by anyone of what only administrators send',
+    'a create by anyone, with a parameter that only administrators may send',
     'operations: { create: anyone }\n',
     '/api/piece',
     'post',
@@ -72,7 +64,7 @@ const ROWS: readonly Row[] = [
     '  code: { kind: integer, required: true, set: admin }\n',
   ],
   [
-    'a delete of what is hidden from all who may not delete it',
+    'a delete of a record that is hidden from all who may not delete it',
     'access: { read: [other, { read: other }], edit: [other], hidden: true }\n',
     '/api/piece/{id}',
     'delete',

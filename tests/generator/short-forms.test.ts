@@ -59,7 +59,7 @@ const PAIRS: readonly Pair[] = [
     long: `fields: { set: { kind: reference, to: set, ${PARENT}, list: true } }\naccess: { edit: [set] }\n`,
   },
   {
-    form: 'parent with keys of its own, by its word in a copy, a right, a unique set and the order',
+    form: 'parent with keys of its own, and the word parent in a copy, a right, a unique set and the order',
     short: `fields:
   pack: { kind: reference, to: set, parent: true, list: members, on_delete: restrict }
   style: { kind: computed, copy: parent.identity }
@@ -80,7 +80,7 @@ access: { read: [editor], edit: [pack], peek: [pack] }
 `,
   },
   {
-    form: 'place: false is what a reference inside is without it',
+    form: 'place: false, which changes nothing for a reference inside',
     short:
       'fields: { user: { kind: reference, parent: true }, set: { kind: reference, place: false, inside: true } }\n',
     long: 'fields: { user: { kind: reference, parent: true }, set: { kind: reference, inside: true } }\n',

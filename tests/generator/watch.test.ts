@@ -31,7 +31,7 @@ const text = () => readFileSync(crate, 'utf8');
 const compiled = () => readFileSync(join(out, 'resources', 'crate.js'), 'utf8');
 
 const { checkTypes } = compiler;
-/** Most of what is edited here leaves the types right; to check them takes longer than everything else. */
+/** Most edits here leave the types right, and checking them would take longer than everything else. */
 const checksTypes = jest.spyOn(compiler, 'checkTypes').mockReturnValue('');
 
 beforeAll(() => {
@@ -142,7 +142,7 @@ test('hand-written functions are type-checked', async () => {
     "import type { CrateRow } from '../../generated/resources/crate.js';\nexport const reads = (row: CrateRow): number => row.moves;\n";
   writeFileSync(index, `${reads}${written('{} as never')}`);
   expect(await nextResult()).toMatchObject({ code: 0, written: [] });
-  // The generated code is compiled without a type check first; that the functions do not fit is still reported.
+  // The generated code is first compiled without a type check, yet functions that do not fit are reported.
   const valid = text();
   writeFileSync(
     crate,

@@ -23,10 +23,10 @@ test('an entry accepts no other finding', () =>
 const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] = [
   ['no file', null, []],
   ['an empty file', '', []],
-  ['an entry at work', whole, []],
+  ['an entry in effect', whole, []],
   ['not YAML', 'accept: [', ['impact.yaml:1:9: error E0114: this [ is never closed; add the missing ]']],
-  ['something else', 'yes', ['impact.yaml:1:1: error E0106: a file must be a map of keys, not a single value']],
-  ['no list', 'accept: 1', ['impact.yaml:1:9: error E0202: "accept" must be a list of entries, not the number 1']],
+  ['a single value', 'yes', ['impact.yaml:1:1: error E0106: a file must be a map of keys, not a single value']],
+  ['not a list', 'accept: 1', ['impact.yaml:1:9: error E0202: "accept" must be a list of entries, not the number 1']],
   ['only a comment', '# nothing yet', []],
   [
     'no fingerprint',
@@ -64,7 +64,7 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
     ['impact.yaml:2:5: error E0204: missing key "until" in accept.0'],
   ],
   [
-    'no such day',
+    'an impossible day',
     entry(`fingerprint: "${PRINT}"\nreason: x\nuntil: 2026-02-30`),
     ['impact.yaml:4:12: error E0206: "until" must be a date such as 2030-01-31, not "2026-02-30"'],
   ],
@@ -74,12 +74,12 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
     ['impact.yaml: ffffffffffff is not a finding of this edit; remove it'],
   ],
   [
-    'an entry that is over',
+    'an expired entry',
     whole.replace('2026-06-30', '2026-05-31'),
     [`impact.yaml: ${PRINT} was accepted until 2026-05-31`],
   ],
   [
-    'a good one behind a bad one',
+    'a valid entry after an invalid one',
     `accept:\n  - 1\n${whole.slice(8)}`,
     ['impact.yaml:2:5: error E0202: an item of "accept" must be a map, not the number 1'],
   ],

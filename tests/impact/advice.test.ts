@@ -34,18 +34,18 @@ const DATES = 'deprecated: 2026-06-01, sunset: 2026-11-28';
 /** Each row: the edit, all advice for it, and the edit with the advice applied. */
 const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
   [
-    'a field with another name',
+    'a renamed field',
     renameHeight(),
     ['add to tallness: shown_as: [height]', 'add to tallness: synonyms: [height]'],
     renameHeight('shown_as: [height], synonyms: [height], '),
   ],
   [
-    'one with synonyms already',
+    'a renamed field that has synonyms already',
     inked(),
     ['add to ink: shown_as: [label]', 'add to ink: synonyms: [caption, label]'],
     inked('shown_as: [label], synonyms: [caption, label], '),
   ],
-  ['a field that is gone', removeHeight(''), [`keep height for now, with: ${DATES}`], removeHeight(DATES)],
+  ['a removed field', removeHeight(''), [`keep height for now, with: ${DATES}`], removeHeight(DATES)],
   [
     'a field that callers must send',
     required('required: true, fill: x, '),
@@ -53,7 +53,7 @@ const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
     required(''),
   ],
   [
-    'a resource with another name',
+    'a renamed resource',
     file('sheet', 'resource: sheet\nwas: card'),
     ['add to sheet: old_names: [card]'],
     file('sheet', 'resource: sheet\nwas: card\nold_names: [card]'),
@@ -70,13 +70,13 @@ test.each(ROWS)('%s', (_, edit, advice, pasted) => {
   expect(breakingOf(findings(pasted)).filter(({ fingerprint }) => advised.has(fingerprint))).toEqual([]);
 });
 
-test('an image with another name gets advice by its base name, for the parameters that can be sent', () => {
+test('a renamed image gets advice by its base name, for the parameters that can be sent', () => {
   const edit = inBoard([FACE, FACE.replace('face: { kind: image', 'front: { kind: image, was: face')]);
   const advice = breakingOf(findings(edit)).flatMap((one) => one.advice ?? []);
   expect([...new Set(advice)]).toContain('add to front: synonyms: [face]');
 });
 
-test('a removed image is to be kept, with dates, under the name of its field', () => {
+test('the advice for a removed image is to keep it, with dates, under the name of its field', () => {
   const advice = breakingOf(findings(inBoard([FACE, '']))).flatMap((one) => one.advice ?? []);
   expect([...new Set(advice)]).toEqual([`keep face for now, with: ${DATES}`]);
 });
@@ -96,7 +96,7 @@ test('a removal that was announced gets no advice to announce it', () => {
   expect(breaking.length).toBeGreaterThan(0);
 });
 
-test('with a database, a drop tells how many rows lose a value or are removed', () => {
+test('with a database, a drop reports how many rows lose a value or are removed', () => {
   const asked: string[] = [];
   const count: CountRows = (rows) => {
     asked.push(rows);

@@ -24,13 +24,13 @@ function punchboard(...options: readonly string[]) {
 
 beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'evolution', 'base'), spec, { recursive: true });
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
   for (const options of [
     ['init', '-q'],
     ['add', '-A'],
     ['commit', '-qm', 'base'],
   ]) {
-    execFileSync('git', ['-C', folder, ...who, ...options], { stdio: 'ignore' });
+    execFileSync('git', ['-C', folder, ...author, ...options], { stdio: 'ignore' });
   }
   fill(database);
   const sale = join(spec, 'resources', 'sale.yaml');
@@ -88,17 +88,17 @@ test('a database of another schema is reported', () => {
 test.each([
   ['no such database', ['--database', 'nothing.sqlite'], 'nothing.sqlite does not exist or is not a database\n'],
   [
-    'something that is no database',
+    'a file that is not a database',
     ['--database', join('spec', 'events.yaml')],
     `${join('spec', 'events.yaml')} does not exist or is not a database\n`,
   ],
   [
-    'an unknown form',
+    'an unknown format',
     ['--format', 'xml'],
     "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
   ],
-])('WrongUsage: %s', (_, options, said) => {
-  expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr: said });
+])('wrong usage: %s', (_, options, stderr) => {
+  expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr });
 });
 
 test('every output format works', () => {

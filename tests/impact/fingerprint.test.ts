@@ -24,13 +24,13 @@ function findings(texts: Texts, edit: Edit): readonly Finding[] {
 
 const prints = (all: readonly Finding[]) => all.map(({ fingerprint }) => fingerprint).sort();
 
-test('is the hash of rule, place and values', () => {
+test('a fingerprint is the hash of rule, place and values', () => {
   const text = '["api","parameter_limit","board height",["","maximum",500],400]';
   const byHand = createHash('sha256').update(text).digest('hex').slice(0, 12);
   expect(findings(BASE, LOWER).find(({ rule }) => rule === 'parameter_limit')?.fingerprint).toBe(byHand);
 });
 
-test('stays the same with fields in another order', () => {
+test('a fingerprint stays the same with fields in another order', () => {
   const moved = edited(BASE, {
     'resources/board.yaml': [
       [HEIGHT, ''],
@@ -40,19 +40,19 @@ test('stays the same with fields in another order', () => {
   expect(prints(findings(moved, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('stays the same with files in another order', () => {
-  const turned = Object.fromEntries(Object.entries(BASE).reverse());
-  expect(prints(findings(turned, LOWER))).toEqual(prints(findings(BASE, LOWER)));
+test('a fingerprint stays the same with files in another order', () => {
+  const reversed = Object.fromEntries(Object.entries(BASE).reverse());
+  expect(prints(findings(reversed, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('stays the same beside other edits', () => {
+test('a fingerprint stays the same beside other edits', () => {
   const both = findings(BASE, {
     'resources/board.yaml': [...(LOWER['resources/board.yaml'] as []), ...(SILK['resources/board.yaml'] as [])],
   });
   expect(prints(both)).toEqual(expect.arrayContaining(prints(findings(BASE, LOWER))));
 });
 
-test('stays the same with other wording and a further path', () => {
+test('a fingerprint stays the same with other wording and a further path', () => {
   const worded = edited(BASE, {
     'resources/board.yaml': [
       ['Height in millimetres.', 'How high it is.'],
@@ -63,13 +63,13 @@ test('stays the same with other wording and a further path', () => {
   expect(prints(findings(worded, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('differs for another value', () => {
+test('a fingerprint differs for another value', () => {
   const further: Edit = { 'resources/board.yaml': [['min: 0, max: 500', 'min: 0, max: 300']] };
   const shared = prints(findings(BASE, further)).filter((one) => prints(findings(BASE, LOWER)).includes(one));
   expect(shared).toEqual([]);
 });
 
-test('contains no wording of the conditions of a list', () => {
+test('a fingerprint contains no wording of the conditions of a list', () => {
   const edit: Edit = { 'resources/card.yaml': [['where: { identity: MiniCard }', 'where: { identity: TarotCard }']] };
   const list = (identity: string) =>
     `{"by":"game_id","name":"minicards","parent":"game","where":{"identity":"${identity}"}}`;

@@ -16,8 +16,8 @@ const RENAME: Edit = {
 const BROKEN: Edit = { 'resources/board.yaml': [['kind: integer, min: 0, max: 500', 'kind: integr']] };
 
 function git(folder: string, ...options: readonly string[]): string {
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', ['-C', folder, ...who, ...options], {
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', folder, ...author, ...options], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -185,8 +185,8 @@ test('accepted findings pass until their date', () => {
   expect(later.stderr).toBe(`impact.yaml: ${finding?.fingerprint} was accepted until 2026-06-01\n`);
 });
 
-const SIZE = '  height: { kind: integer, min: 0, max: 500, description: Height in millimetres. }\n';
-const ENDING = SIZE.replace('kind: integer', 'kind: integer, deprecated: "2026-01-01", sunset: "2026-09-01"');
+const HEIGHT = '  height: { kind: integer, min: 0, max: 500, description: Height in millimetres. }\n';
+const DEPRECATED = HEIGHT.replace('kind: integer', 'kind: integer, deprecated: "2026-01-01", sunset: "2026-09-01"');
 const METRICS = `# TYPE punchboard_deprecated_use_total counter
 punchboard_deprecated_use_total{resource="board",field="height"} 12
 punchboard_deprecated_use_total{resource="card",field="height"} 99
@@ -194,9 +194,9 @@ punchboard_deprecated_use_total{resource="card",field="height"} 99
 
 test('metrics show what callers still use of a removed field', () => {
   const { root, spec } = repository();
-  write(spec, edited(BASE, { 'resources/board.yaml': [[SIZE, ENDING]] }));
+  write(spec, edited(BASE, { 'resources/board.yaml': [[HEIGHT, DEPRECATED]] }));
   git(root, 'commit', '-qam', 'deprecate');
-  write(spec, edited(BASE, { 'resources/board.yaml': [[SIZE, '']] }));
+  write(spec, edited(BASE, { 'resources/board.yaml': [[HEIGHT, '']] }));
   writeFileSync(join(root, 'metrics.txt'), METRICS);
   const notes = parse(run(spec, { metrics: join(root, 'metrics.txt') }).stdout)
     .findings.filter(({ rule }) => rule === 'parameter_removed' || rule === 'property_removed')

@@ -1,4 +1,4 @@
-// N32: what a report says once, in a few lines and in plain words.
+// N32: a report says everything once, in a few lines and in plain words.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,10 @@ import { BASE, type Edit, edited, type State, state } from '../evolution/texts.j
 import { projectFiles, ROOT } from '../generator/project-files.js';
 
 const COMPARED = { base: 'HEAD', spec: 'spec' };
+const before = Object.fromEntries(projectFiles().map(({ path, text }) => [path.replace('spec/', ''), text]));
+const ledger = parseLedger(readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8'));
+if (typeof ledger === 'string') throw new Error(ledger);
+const old = state(before, ledger);
 
 function reportOf(old: State, now: State) {
   return impact(old.model, now.model, {
@@ -29,10 +33,6 @@ function plansOf(edit: Edit) {
 }
 
 describe('N32: a field of 28 types is removed', () => {
-  const before = Object.fromEntries(projectFiles().map(({ path, text }) => [path.replace('spec/', ''), text]));
-  const ledger = parseLedger(readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8'));
-  if (typeof ledger === 'string') throw new Error(ledger);
-  const old = state(before, ledger);
   const conventions = before['conventions.yaml'] ?? '';
   const without = conventions.replace(/^ {6}quantity: .*Number of copies included\. }\n/m, '');
   expect(without).not.toBe(conventions);
@@ -88,7 +88,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
     '  pin:',
     '  maker: { kind: text, description: Maker., fill: { copy: name } }\n  pin:',
   ]),
-  'a copy where it was empty, beside another limit': inBoard([
+  'a copy where the field was empty, beside another limit': inBoard([
     LABEL,
     'label: { kind: text, max: 300, required: true, fill: { copy: name }',
   ]),
@@ -111,14 +111,11 @@ test('N32: one character and one place are singular', () => {
 });
 
 test('a right of the members of another resource is the same after a rename there', () => {
-  const before = Object.fromEntries(projectFiles().map(({ path, text }) => [path.replace('spec/', ''), text]));
-  const ledger = parseLedger(readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8'));
-  if (typeof ledger === 'string') throw new Error(ledger);
   const renamed = edited(before, {
     'resources/receipt.yaml': [['  refunded: {', '  paid_back: { was: refunded,']],
     'resources/gamedownload.yaml': [['where: { refunded: null }', 'where: { paid_back: null }']],
   });
-  const { findings } = reportOf(state(before, ledger), state(renamed, ledger));
+  const { findings } = reportOf(old, state(renamed, old.ledger));
   expect(findings.map(({ rule }) => rule)).toContain('property_removed');
   expect(findings.filter(({ rule }) => rule === 'access_right')).toEqual([]);
 });

@@ -25,7 +25,7 @@ const BEFORE = { deprecated: '2026-01-01', sunset: '2026-09-01' };
 const AFTER = { deprecated: '2025-01-01', sunset: '2026-06-01' };
 
 test.each([
-  ['never told', { resource: 'board', field: undefined, dates: null }, ['was never deprecated']],
+  ['never announced', { resource: 'board', field: undefined, dates: null }, ['was never deprecated']],
   [
     'used, too early',
     { resource: 'board', field: 'height', dates: BEFORE },
@@ -36,7 +36,7 @@ test.each([
   ['the resource itself', { resource: 'board', field: null, dates: AFTER }, ['still used: 1 time']],
   ['never counted', { resource: 'board', field: undefined, dates: AFTER }, []],
   ['without a sunset', { resource: 'card', field: 'back', dates: { deprecated: '2026-01-01' } }, []],
-])('Notes: %s', (_, going, notes) => expect(notesOf(going, uses, TODAY)).toEqual(notes));
+])('notes: %s', (_, removal, notes) => expect(notesOf(removal, uses, TODAY)).toEqual(notes));
 
 test('without metrics the uses are unknown', () => {
   expect(notesOf({ resource: 'board', field: 'height', dates: AFTER }, null, TODAY)).toEqual([]);

@@ -101,7 +101,7 @@ test.each(PAIRS.filter((_, at) => at % count(18, 1) === 0).map((pair) => [pair.n
   },
 );
 
-/** Part, class, first places and wording of every finding, as written by hand. */
+/** Class, places and wording of every finding of a part. */
 const lines = (name: string, part: Finding['part']) =>
   findings(states(byName(name)))
     .filter((finding) => finding.part === part)

@@ -50,12 +50,12 @@ interface Slice {
 const DOCUMENTS = new WeakMap<State, OpenApi>();
 
 function document(state: State): OpenApi {
-  const known = DOCUMENTS.get(state) ?? described(state);
+  const known = DOCUMENTS.get(state) ?? describeState(state);
   DOCUMENTS.set(state, known);
   return known;
 }
 
-function described({ model }: State): OpenApi {
+function describeState({ model }: State): OpenApi {
   const text = JSON.stringify(JSON.parse(openapiText(model)), contractAlone);
   const { paths, webhooks = {}, components } = JSON.parse(text) as OpenApi;
   return { paths, webhooks, components };
@@ -77,11 +77,11 @@ function slice(old: OpenApi, now: OpenApi, prefix: string): Slice {
     refers(old[section][key], differing);
   const cut = (one: OpenApi): OpenApi => ({
     ...one,
-    paths: picked(one.paths, differs('paths')),
-    webhooks: picked(one.webhooks, differs('webhooks')),
+    paths: pick(one.paths, differs('paths')),
+    webhooks: pick(one.webhooks, differs('webhooks')),
   });
   const keys = (one: OpenApi) => [...Object.keys(one.paths), ...Object.keys(one.webhooks)];
-  const lacksKeys = (own: OpenApi, other: OpenApi) => keys(own).some((key) => !keys(other).includes(key));
+  const lacksKeys = (one: OpenApi, other: OpenApi) => keys(one).some((key) => !keys(other).includes(key));
   return {
     old: renamed(cut(old), prefix),
     now: renamed(cut(now), prefix),
@@ -90,7 +90,7 @@ function slice(old: OpenApi, now: OpenApi, prefix: string): Slice {
   };
 }
 
-/** Pointers of components that differ between the two sides, or refer to such. */
+/** Pointers of components that differ between the two sides, or refer to components that differ. */
 function differingComponents(old: OpenApi, now: OpenApi): ReadonlySet<string> {
   const all = ({ components }: OpenApi) =>
     new Map(
@@ -116,7 +116,7 @@ function refers(value: unknown, pointers: ReadonlySet<string>): boolean {
   return [...texts].some(([, pointer]) => pointers.has(pointer ?? ''));
 }
 
-function picked(section: Section, wanted: (key: string) => boolean): Section {
+function pick(section: Section, wanted: (key: string) => boolean): Section {
   return Object.fromEntries(Object.entries(section).filter(([key]) => wanted(key)));
 }
 

@@ -50,21 +50,21 @@ function tables({ note, die, long, matt, gloss }: Numbers) {
     ],
     { uniques: [['name']] },
   );
-  const throws = table(die, 'die', [column(die + 2, 'box_id', { references: refers('box') })], {
+  const dieTable = table(die, 'die', [column(die + 2, 'box_id', { references: refers('box') })], {
     uniques: [['box_id']],
     indexes: [{ columns: ['box_id'], partial: false }],
   });
-  const lengthy = table(long, LONG, [column(long + 2, 'serial', { check: { rule: 'length', min: 1, max: 20 } })], {
+  const longTable = table(long, LONG, [column(long + 2, 'serial', { check: { rule: 'length', min: 1, max: 20 } })], {
     uniques: [['serial']],
   });
-  return { box, die: throws, long: lengthy };
+  return { box, die: dieTable, long: longTable };
 }
 
 const theirs = tables({ note: 4, die: 10, long: 20, matt: 30, gloss: 31 });
 const ours = tables({ note: 3_000_004, die: 3_000_010, long: 3_000_020, matt: 3_000_030, gloss: 3_000_031 });
 
 const SECRET = column(40, 'secret', { nullable: true });
-const GONE: Schema = schema({ ...theirs.box, columns: [...theirs.box.columns, SECRET] }, theirs.die, theirs.long);
+const EARLIER: Schema = schema({ ...theirs.box, columns: [...theirs.box.columns, SECRET] }, theirs.die, theirs.long);
 /** The other branch's schema, which the database has. */
 const THEIRS: Schema = schema(theirs.box, theirs.die, theirs.long);
 /** In this schema, the other branch's numbers 4, 10 and 40 denote other names. */
@@ -108,7 +108,7 @@ describe('on SQLite', () => {
 
   /** A database of the other branch, with values kept aside. */
   const start = () => {
-    const at = commandFixture(GONE, FILL);
+    const at = commandFixture(EARLIER, FILL);
     at.with((db) => migrate(db, THEIRS));
     return at;
   };
@@ -179,18 +179,18 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
   });
 
   test('a revision that the branches reached with different contents is refused, until it is adopted', async () => {
-    const of = (content: string, ...own: readonly string[]): Schema => ({
+    const branch = (content: string, ...fields: readonly string[]): Schema => ({
       revision: 1000,
       content,
       tables: [
         table(1, 'box', [
           column(3, 'name'),
-          ...own.map((name, at) => column(3_000_000 + at, name, { nullable: true })),
+          ...fields.map((name, at) => column(3_000_000 + at, name, { nullable: true })),
         ]),
       ],
     });
-    const at = commandFixture(of('aaaa', 'note'), `INSERT INTO box VALUES ('a', 'one', 'x')`);
-    const refused = await at.run(['apply', '--allow', 'drop:box.note'], of('bbbb'));
+    const at = commandFixture(branch('aaaa', 'note'), `INSERT INTO box VALUES ('a', 'one', 'x')`);
+    const refused = await at.run(['apply', '--allow', 'drop:box.note'], branch('bbbb'));
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining(
@@ -198,9 +198,9 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
       ),
     ]);
     const db = database(at.file);
-    expect(() => migrate(db, of('bbbb', 'note'))).toThrow('punchboard migrate adopt');
+    expect(() => migrate(db, branch('bbbb', 'note'))).toThrow('punchboard migrate adopt');
     db.close();
-    expect((await at.run(['adopt'], of('bbbb', 'note'))).code).toBe(0);
+    expect((await at.run(['adopt'], branch('bbbb', 'note'))).code).toBe(0);
     expect(rows(at, 'SELECT note FROM box')).toEqual([['x']]);
   });
 });
@@ -213,9 +213,9 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
   afterAll(() => fixture.stop());
 
   const filled = async ({ query, migrate: bring }: postgres.Database): Promise<void> => {
-    await bring(GONE);
+    await bring(EARLIER);
     for (const [name, rows] of Object.entries(ROWS)) {
-      const table = GONE.tables.find((one) => one.name === name);
+      const table = EARLIER.tables.find((one) => one.name === name);
       for (const row of rows as readonly (readonly unknown[])[]) {
         const places = row.map((_, at) => `$${at + 1}`).join(', ');
         await query(`INSERT INTO "${name}" VALUES ('00', ${places})`, [...row] as string[]);
@@ -238,9 +238,9 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
       expect(await values(query, BOXES)).toEqual(WANTED);
       expect(await values(query, 'SELECT id, box_id FROM die')).toEqual([['000', '001']]);
       expect(await postgres.shapeOf(query)).toEqual(await fixture.freshShape(OURS));
-      const { are, must } = await postgres.claims(query, OURS);
-      expect(are).toEqual(must);
-      expect((must as unknown[]).length).toBe(3);
+      const { actual, expected } = await postgres.claims(query, OURS);
+      expect(actual).toEqual(expected);
+      expect((expected as unknown[]).length).toBe(3);
       expect(await postgres.leftovers(query)).toEqual([]);
       const metadata = await readMetadata(query);
       expect(metadata?.get('lowest_revision')).toBe('1001');
@@ -262,7 +262,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
     });
   });
 
-  test('without it, a start refuses and names the command', async () => {
+  test('without an adoption, a start refuses and names the command', async () => {
     await fixture.within(async (at) => {
       await filled(at);
       await at.query(

@@ -52,10 +52,10 @@ const NEW = specOf('{ PokerCard: , FateCard: { was: TarotCard } }');
 
 const folder = temporaryFolder('beside');
 const old = join(folder, 'old');
-const now = join(folder, 'new');
+const next = join(folder, 'new');
 
 /** Writes the output of a spec, without its tests; returns the files to compile. */
-function written(texts: Texts, ledger: Ledger | null, to: string): readonly string[] {
+function writeOutputs(texts: Texts, ledger: Ledger | null, to: string): readonly string[] {
   const generation = generate(sourceOf(texts, ledger), '../runtime/contract/kit.js');
   if (!generation.ok) throw new Error('the spec has mistakes');
   const outputs = generation.outputs.filter(({ path }) => !path.startsWith('tests/'));
@@ -79,7 +79,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
 
   beforeAll(async () => {
     prepare(folder);
-    const sources = [...written(OLD, null, old), ...written(NEW, state(OLD, null).ledger, now)];
+    const sources = [...writeOutputs(OLD, null, old), ...writeOutputs(NEW, state(OLD, null).ledger, next)];
     expect(compileAll([{ sources }])).toBe('');
     postgres = await sharePostgres();
     url = await postgres.createDatabase();
@@ -91,7 +91,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('an old server continues beside it, and every row has the new name', async () => {
+  test('an old server continues beside the new one, and every row has the new name', async () => {
     const send = await startOld();
     const owner = await ownerOf(send, url);
     const card = (game: string, identity: string) =>
@@ -100,7 +100,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     const { body: first } = await card(filled, 'TarotCard');
     await copyRows(url, first.id);
 
-    const starting = startService({ database: url, generated: now, files: join(folder, 'files') });
+    const starting = startService({ database: url, generated: next, files: join(folder, 'files') });
     let done = false;
     void starting.finally(() => {
       done = true;

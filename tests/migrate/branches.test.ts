@@ -18,12 +18,12 @@ const folder = join(temporaryFolder('branches'), 'service');
 const BOARD = 'spec/resources/board.yaml';
 const NOTES = '  notes: {';
 
-/** Nothing is served here. */
+/** No server runs here, so the output need not be compiled. */
 beforeAll(() => void jest.spyOn(compiler, 'compile').mockReturnValue(''));
 
 function git(...options: readonly string[]): string {
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', ['-C', folder, ...who, ...options], {
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', folder, ...author, ...options], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -94,7 +94,7 @@ function resolve(): void {
 
 interface MergedBranches {
   readonly conflicts: readonly string[];
-  readonly said: ReturnType<typeof gen>;
+  readonly output: ReturnType<typeof gen>;
   readonly tree: Readonly<Record<string, string>>;
 }
 
@@ -113,8 +113,8 @@ function merge(into: string, from: string, attributes = true): MergedBranches {
   const conflicts = git('diff', '--name-only', '--diff-filter=U').trimEnd().split('\n');
   resolve();
   if (!attributes) git('add', '-A');
-  const said = generate();
-  const merged = { conflicts, said, tree: tree() };
+  const output = generate();
+  const merged = { conflicts, output, tree: tree() };
   git('reset', '-q', '--hard');
   git('clean', '-qfd');
   writeFileSync(join(folder, '.git/info/attributes'), '');
@@ -123,7 +123,7 @@ function merge(into: string, from: string, attributes = true): MergedBranches {
 
 const schemaOf = (texts: Readonly<Record<string, string>>): Schema => readSchema(texts['generated/schema.json'] ?? '');
 
-/** The values of every column, by the names of a branch and by those of the result. */
+/** The columns of each table, by their names in a branch and in the merged result. */
 function renamed(schema: Schema, to: Schema): readonly (readonly [table: string, columns: string, names: string])[] {
   return schema.tables.map(({ name, number, columns }) => {
     const table = to.tables.find((one) => one.number === number);
@@ -148,13 +148,13 @@ describe('N31: two branches', () => {
     writeFileSync(join(folder, '.gitignore'), '*.js\n!generated/client/*.js\n');
     execFileSync('git', ['init', '-q', '-b', 'main', folder]);
     commit('base');
-    const made = [ONE, OTHER].map((branch) => {
+    const schemas = [ONE, OTHER].map((branch) => {
       git('checkout', '-qfb', branch.type, 'main');
       edit(branch);
       commit(branch.type);
       return schemaOf(tree());
     });
-    states = { one: made[0] as Schema, other: made[1] as Schema };
+    states = { one: schemas[0] as Schema, other: schemas[1] as Schema };
     both = [merge('tile', 'chip'), merge('chip', 'tile'), merge('tile', 'chip', false)];
   }, 120_000);
   afterAll(async () => {
@@ -170,7 +170,7 @@ describe('N31: two branches', () => {
   });
 
   test('gen regenerates the rest, and mistakes nothing for a hand edit', () => {
-    for (const { said } of both) expect(said).toMatchObject({ code: 0, stderr: '' });
+    for (const { output } of both) expect(output).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('the result is byte-identical, whichever is merged into the other', () => {
@@ -225,8 +225,8 @@ describe('N31: two branches', () => {
         await bring(to, { permit: ({ plan }) => expect(plan.drops).toEqual([]) });
         expect(await rows(2)).toEqual(before);
         expect(await postgres.shapeOf(query)).toEqual(await fresh(to));
-        const { are, must } = await postgres.claims(query, to);
-        expect(are).toEqual(must);
+        const { actual, expected } = await postgres.claims(query, to);
+        expect(actual).toEqual(expected);
       });
     });
   });

@@ -75,7 +75,7 @@ async function fillKilled(url: string, steps: number): Promise<number> {
 }
 
 /** The cells that differ, and how many were compared. @param versions values that a row had; a cell may follow from any */
-function compared(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, versions: (row: Row) => readonly Row[]) {
+function compare(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, versions: (row: Row) => readonly Row[]) {
   const wrong: unknown[] = [];
   let number = 0;
   for (const row of rows) {
@@ -108,10 +108,10 @@ function compared(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, vers
     old = await serve(options, folder, { DATABASE_URL: url });
     const send = clientOf(old.address);
     const { session, designer } = await publisher(send, url);
-    const writers = writing(send, session, designer);
+    const writers = createWriters(send, session, designer);
     await writers.create();
     await inDatabase(url, copyGame);
-    for (const row of await inDatabase(url, gamesIn)) writers.know(row);
+    for (const row of await inDatabase(url, gamesIn)) writers.remember(row);
 
     const ends = Array.from({ length: 2 }, () => writers.run());
     const kills = await fillKilled(url, 30);
@@ -122,7 +122,7 @@ function compared(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, vers
       await gamesIn(query),
       await query('SELECT * FROM designer'),
     ]);
-    const { wrong, number } = compared(rows, new Map(parents.map((one) => [one.id, one])), writers.versions);
+    const { wrong, number } = compare(rows, new Map(parents.map((one) => [one.id, one])), writers.versions);
     expect([SEED, wrong]).toEqual([SEED, []]);
     expect([rows.length, number]).toEqual([ROWS + writers.created(), 9 * rows.length]);
     expect(Math.min(kills, writers.created() - 1, writers.renamed())).toBeGreaterThan(0);
@@ -146,13 +146,13 @@ async function publisher(send: Send, url: string) {
 }
 
 /** Creates and renames games over HTTP, and remembers the values of each row. */
-function writing(send: Send, session: string, designer: string) {
+function createWriters(send: Send, session: string, designer: string) {
   const history = new Map<unknown, Row[]>();
   const ids: string[] = [];
   const statuses = new Set<string>();
   const counts = { created: 0, renamed: 0 };
   let stopped = false;
-  const know = (row: Row): void => {
+  const remember = (row: Row): void => {
     if (!history.has(row.id)) ids.push(String(row.id));
     history.set(row.id, [...(history.get(row.id) ?? []), row]);
   };
@@ -165,19 +165,19 @@ function writing(send: Send, session: string, designer: string) {
     statuses.add(`create ${status}`);
     if (status !== 201) return;
     counts.created += 1;
-    know({ id: body.id, name, short_description });
+    remember({ id: body.id, name, short_description });
   };
   const rename = async (): Promise<void> => {
     const id = chance.one(ids);
     const [before] = history.get(id) ?? [];
     const name = `${chance.one(WORDS)} ${nameBy(chance)}`.trim();
-    know({ ...before, id, name });
+    remember({ ...before, id, name });
     const { status } = await send('PUT', `/api/game/${id}`, { session, parameters: { name } });
     statuses.add(`rename ${status}`);
     counts.renamed += 1;
   };
   return {
-    ...{ know, create, statuses },
+    ...{ remember, create, statuses },
     created: () => counts.created,
     renamed: () => counts.renamed,
     versions: ({ id }: Row) => history.get(id) ?? [],

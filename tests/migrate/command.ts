@@ -49,7 +49,7 @@ export function fixture(from: Schema, fill: string): MigrationFixture {
   return { file, with: within, run };
 }
 
-class Ended extends Error {
+class Exit extends Error {
   constructor(readonly code: number) {
     super();
   }
@@ -65,7 +65,7 @@ export async function migrateCommand(args: readonly string[], screen?: Screen): 
     stdout: { write: (text: string) => (output.out += text) },
     stderr: screen ?? { write: (text: string) => (output.err += text) },
     exit: (code: number) => {
-      throw new Ended(code);
+      throw new Exit(code);
     },
   };
   registerMigrateCommands(program, io, async () => work);
@@ -73,7 +73,7 @@ export async function migrateCommand(args: readonly string[], screen?: Screen): 
     await program.parseAsync(['migrate', ...args], { from: 'user' });
     return { code: 0, ...output };
   } catch (error) {
-    if (error instanceof Ended) return { code: error.code, ...output };
+    if (error instanceof Exit) return { code: error.code, ...output };
     throw error;
   }
 }

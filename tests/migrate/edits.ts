@@ -54,23 +54,23 @@ const EDITS: readonly Edit[] = [
   // Tables: created, renamed, swapped, dropped, renamed with their name used again.
   ({ schema, next }, one) => {
     const name = free(TABLES, schema.tables, one);
-    return name === null ? { schema, next } : { schema: adding(schema, table(next, name, [])), next: next + 2 };
+    return name === null ? { schema, next } : { schema: withTable(schema, table(next, name, [])), next: next + 2 };
   },
   ({ schema, next }, one, other) => {
     const name = free(TABLES, schema.tables, other);
-    return { schema: name === null ? schema : renaming(schema, { [at(schema.tables, one).name]: name }), next };
+    return { schema: name === null ? schema : withTableNames(schema, { [at(schema.tables, one).name]: name }), next };
   },
   ({ schema, next }, one, other) => {
     const [a, b] = [at(schema.tables, one).name, at(schema.tables, other).name];
-    return { schema: renaming(schema, { [a]: b, [b]: a }), next };
+    return { schema: withTableNames(schema, { [a]: b, [b]: a }), next };
   },
   ({ schema, next }, one) =>
-    schema.tables.length < 2 ? { schema, next } : { schema: without(schema, at(schema.tables, one)), next },
+    schema.tables.length < 2 ? { schema, next } : { schema: withoutTable(schema, at(schema.tables, one)), next },
   ({ schema, next }, one, other) => {
     const name = free(TABLES, schema.tables, other);
     if (name === null) return { schema, next };
     const old = at(schema.tables, one).name;
-    return { schema: adding(renaming(schema, { [old]: name }), table(next, old, [])), next: next + 2 };
+    return { schema: withTable(withTableNames(schema, { [old]: name }), table(next, old, [])), next: next + 2 };
   },
   // Columns: added as optional, with a default or as a reference; renamed, swapped, dropped, dropped and their name reused.
   adder((number, name, other) => column(number, name, { nullable: true, type: other % 2 ? 'text' : 'integer' })),
@@ -87,12 +87,12 @@ const EDITS: readonly Edit[] = [
   },
   changer((owner, old, other) => {
     const name = free(COLUMNS, owner.columns, other);
-    return name === null ? owner : renamingColumns(owner, { [old.name]: name });
+    return name === null ? owner : withColumnNames(owner, { [old.name]: name });
   }),
   changer((owner, old, other) => {
     const [, ...columns] = owner.columns;
     const second = at(columns, other).name;
-    return renamingColumns(owner, { [old.name]: second, [second]: old.name });
+    return withColumnNames(owner, { [old.name]: second, [second]: old.name });
   }),
   changer((owner, old) => withoutColumn(owner, old)),
   ({ schema, next }, one, other) => ({
@@ -123,8 +123,8 @@ const EDITS: readonly Edit[] = [
   // Constraints of the table.
   changer((owner, { name }) => (uniqueIndexOf(owner, name) ? owner : toggled(owner, 'uniques', [name]))),
   changer((owner, { name }, other) => {
-    const had = uniqueIndexOf(owner, name);
-    if (had !== undefined) return { ...owner, indexes: owner.indexes.filter((index) => index !== had) };
+    const existing = uniqueIndexOf(owner, name);
+    if (existing !== undefined) return { ...owner, indexes: owner.indexes.filter((index) => index !== existing) };
     if (owner.uniques.some((columns) => columns.join() === name)) return owner;
     const [, ...columns] = owner.columns;
     const { name: by, type } = at(columns, other);
@@ -159,11 +159,11 @@ function free(names: readonly string[], taken: readonly { readonly name: string 
   return unused.length === 0 ? null : at(unused, from);
 }
 
-function adding(schema: Schema, added: Table): Schema {
+function withTable(schema: Schema, added: Table): Schema {
   return { ...schema, tables: [...schema.tables, added] };
 }
 
-function renaming(schema: Schema, names: Readonly<Record<string, string>>): Schema {
+function withTableNames(schema: Schema, names: Readonly<Record<string, string>>): Schema {
   const newName = (name: string): string => names[name] ?? name;
   const tables = schema.tables.map((one) => ({
     ...renamed(one, newName(one.name)),
@@ -174,10 +174,10 @@ function renaming(schema: Schema, names: Readonly<Record<string, string>>): Sche
   return { ...schema, tables };
 }
 
-function without(schema: Schema, gone: Table): Schema {
-  const remaining = schema.tables.filter(({ number }) => number !== gone.number);
+function withoutTable(schema: Schema, dropped: Table): Schema {
+  const remaining = schema.tables.filter(({ number }) => number !== dropped.number);
   const tables = remaining.map((one) =>
-    one.columns.filter(({ references }) => references?.table === gone.name).reduce(withoutColumn, one),
+    one.columns.filter(({ references }) => references?.table === dropped.name).reduce(withoutColumn, one),
   );
   return { ...schema, tables };
 }
@@ -198,7 +198,7 @@ function uniqueIndexOf({ indexes }: Table, name: string): Index | undefined {
   return indexes.find(({ columns, unique }) => unique !== undefined && columns.join() === name);
 }
 
-function renamingColumns(owner: Table, names: Readonly<Record<string, string>>): Table {
+function withColumnNames(owner: Table, names: Readonly<Record<string, string>>): Table {
   const newName = (name: string): string => names[name] ?? name;
   return {
     ...owner,
@@ -221,7 +221,7 @@ function renamedSearch({ columns, listed }: Search, newName: (name: string) => s
   return { columns: columns.map(newName), listed: Object.fromEntries(values) };
 }
 
-function replacing(schema: Schema, changed: Table): Schema {
+function withReplacedTable(schema: Schema, changed: Table): Schema {
   return { ...schema, tables: schema.tables.map((one) => (one.number === changed.number ? changed : one)) };
 }
 
@@ -231,29 +231,29 @@ function adder(make: (number: number, name: string, other: number) => Column): E
     const name = free(COLUMNS, owner.columns, other);
     if (name === null) return { schema, next };
     const columns = [...owner.columns, make(next, name, other)];
-    return { schema: replacing(schema, { ...owner, columns }), next: next + 1 };
+    return { schema: withReplacedTable(schema, { ...owner, columns }), next: next + 1 };
   };
 }
 
-/** Changes a table by one of its columns; tables without further columns stay as they are. */
+/** An edit of a table and one of its columns other than the id; tables that have no others stay unchanged. */
 function changer(change: (owner: Table, old: Column, other: number) => Table): Edit {
   return ({ schema, next }, one, other) => {
     const owner = at(schema.tables, one);
     const [, ...columns] = owner.columns;
     if (columns.length === 0) return { schema, next };
-    return { schema: replacing(schema, change(owner, at(columns, Math.floor(one / 7) + other), other)), next };
+    return { schema: withReplacedTable(schema, change(owner, at(columns, Math.floor(one / 7) + other), other)), next };
   };
 }
 
 function setter(set: (old: Column, other: number) => Partial<Column>): Edit {
   return changer((owner, old, other) => {
-    const now = { ...old, ...set(old, other) };
+    const changed = { ...old, ...set(old, other) };
     // The value of a condition would have another type.
-    const suits = ({ unique = {} }: Index): boolean => now.type === old.type || !(old.name in unique);
+    const fits = ({ unique = {} }: Index): boolean => changed.type === old.type || !(old.name in unique);
     return {
       ...owner,
-      columns: owner.columns.map((one) => (one.name === old.name ? now : one)),
-      indexes: owner.indexes.filter(suits),
+      columns: owner.columns.map((one) => (one.name === old.name ? changed : one)),
+      indexes: owner.indexes.filter(fits),
     };
   });
 }

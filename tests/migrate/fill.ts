@@ -36,13 +36,13 @@ export function clearTheWay(db: Database.Database, to: Schema): number {
   return broken.length;
 }
 
-interface FillPlace {
+interface CellPosition {
   readonly row: number;
   readonly rows: number;
   readonly prefix: string;
 }
 
-function cell({ name, number, type, nullable, check, references }: Column, { row, rows, prefix }: FillPlace) {
+function cell({ name, number, type, nullable, check, references }: Column, { row, rows, prefix }: CellPosition) {
   if (name === 'id') return `${prefix}${row}`;
   if (nullable && row % 3 === 1) return null;
   if (references !== null) return `${prefix}${(row + 1) % rows}`;

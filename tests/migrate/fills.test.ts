@@ -64,7 +64,7 @@ const FUNCTIONS: Fills = {
     isFirst: ({ name }) => (name === '0' ? 1 : 0),
     moment: ({ name }) => Number(name) * 1000,
     list: ({ name }) => JSON.stringify([name]),
-    told: ({ id, name }) => `${name} of ${withoutPlacement(id)}`,
+    pair: ({ id, name }) => `${name} of ${withoutPlacement(id)}`,
     heading: (row) => `${row.name}#${row.mark}#${row.finish}`,
   },
 };
@@ -74,24 +74,24 @@ const CASES: Readonly<Record<string, Case>> = {
   'a literal that is not the default': added('kind: boolean, default: false, fill: true', 1, 1, 1),
   'a literal into an optional field': added('kind: day, fill: "2030-01-31"', '2030-01-31', '2030-01-31', '2030-01-31'),
   'a copy': added('kind: text, required: true, max: 100, fill: { copy: name }', '0', '1', '2'),
-  'a copy of what may be empty': added('kind: text, fill: { copy: label }', '0', null, '2'),
+  'a copy of a field that may be empty': added('kind: text, fill: { copy: label }', '0', null, '2'),
   'a copy from the parent': added('kind: text, required: true, fill: { copy: game.name }', '1', '2', '0'),
-  'a literal where it was empty': required('max: 30, fill: none', '0', 'none', '2'),
-  'a copy where it was empty': required('max: 300, fill: { copy: name }', '0', '1', '2'),
+  'a literal where the field was empty': required('max: 30, fill: none', '0', 'none', '2'),
+  'a copy where the field was empty': required('max: 300, fill: { copy: name }', '0', '1', '2'),
   'the first word': { ...added(words('name', 'first', ', required: true'), 'Red', 'Blue', '   '), names: NAMES },
-  'what follows the first word': { ...added(words('name', 'rest'), 'Sea  Dragon', null, null), names: NAMES },
+  'the words after the first': { ...added(words('name', 'rest'), 'Sea  Dragon', null, null), names: NAMES },
   'the first word of a name of the parent': added(words('game.name', 'first'), '1', '2', '0'),
   'texts joined': { ...added(join, ' Red  Sea  Dragon, 0', 'Blue', '   , 2'), names: NAMES },
-  'texts joined where it was empty': {
+  'texts joined where the field was empty': {
     ...required('max: 800, fill: { join: [name, notes], with: "-" }', '0', 'Blue', '2'),
     names: NAMES,
   },
   'a reference of the parent': reference('user, required: true, fill: { copy: game.user }', 'r2', 'r0', 'r1'),
   'a reference that may be empty': reference('game, fill: { copy: expands }', 'r1', null, 'r0'),
   'an owner': reference('game, inside: true, required: true, fill: { copy: game }', 'r1', 'r2', 'r0'),
-  'what a function gives': added('kind: integer, required: true, max: 3, fill: { function: size }', 1, 2, 3),
-  'what a function gives some of them': added('kind: text, fill: { function: shout }', '0!', null, '2!'),
-  'what a function gives, true or false': added('kind: boolean, fill: { function: isFirst }', 1, 0, 0),
+  'values of a function': added('kind: integer, required: true, max: 3, fill: { function: size }', 1, 2, 3),
+  'values of a function for some rows': added('kind: text, fill: { function: shout }', '0!', null, '2!'),
+  'values of a function, true or false': added('kind: boolean, fill: { function: isFirst }', 1, 0, 0),
   'a date that a function gives': added('kind: date, required: true, fill: { function: moment }', 0, 1000, 2000),
   'a list that a function gives': added(
     'kind: json, required: true, fill: { function: list }',
@@ -99,8 +99,8 @@ const CASES: Readonly<Record<string, Case>> = {
     '["1"]',
     '["2"]',
   ),
-  'what a function gives where it was empty': required('max: 30, fill: { function: told }', '0', '1 of r1', '2'),
-  'what a function gives from renamed and converted columns': {
+  'values of a function where a field was empty': required('max: 30, fill: { function: pair }', '0', '1 of r1', '2'),
+  'values of a function of renamed and converted columns': {
     ...added('', '0#0#matt', '1#null#shiny', '2#2#matt'),
     edit: inBoard(
       ['  pin:', '  x: { kind: text, required: true, fill: { function: heading }, description: X. }\n  pin:'],
@@ -108,7 +108,7 @@ const CASES: Readonly<Record<string, Case>> = {
       ['[matt, gloss]', '{ matt: , shiny: { was: gloss } }'],
     ),
   },
-  'nothing where it stays optional': {
+  'nothing where the field stays optional': {
     edit: label('max: 30, fill: none'),
     column: 'label',
     values: ['0', null, '2'],
@@ -127,7 +127,7 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
     'is filled by its function in 2 rows (r0, r2)',
     'gets no value because the function board.f fails, first "no luck", in 1 row (r1)',
   ],
-  'a row that it changes': [
+  'a function that changes its row': [
     'kind: text',
     (row) => {
       (row as { name: unknown }).name = 'other';
@@ -140,19 +140,19 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
       [
         ['a number over the limit', 'kind: integer, max: 1', ({ name }: Row) => Number(name), 'at most 1', '2', 1],
         ['a number between steps', 'kind: integer, step: 5', () => 7, 'a multiple of 5', '7'],
-        ['another one, with bounds', 'kind: integer, min: 0, max: 9, step: 5', () => 7, 'a multiple of 5, 0 to 9', '7'],
+        ['between steps, in bounds', 'kind: integer, min: 0, max: 9, step: 5', () => 7, 'a multiple of 5, 0 to 9', '7'],
         ['a fraction', 'kind: integer, min: 0', () => 0.5, 'at least 0', '0.5'],
         ['a number as text', 'kind: integer, min: 0', () => '3', 'at least 0', '"3"'],
-        ['null where it is required', 'kind: integer, min: 0, required: true', () => null, 'at least 0', 'null'],
+        ['null for a required field', 'kind: integer, min: 0, required: true', () => null, 'at least 0', 'null'],
         ['a text that is too long', 'kind: text, max: 3', () => 'four', '0 to 3 characters', '"four"'],
         ['U+0000', 'kind: text, max: 3', () => '\0', '0 to 3 characters', '"\\u0000"'],
         ['half of a character', 'kind: text, max: 3', () => '\ud83d', '0 to 3 characters', '"\\ud83d"'],
-        ['another word', 'kind: enum, values: [hot, cold]', () => 'warm', 'one of hot, cold', '"warm"'],
-        ['no day', 'kind: day', () => '2026-02-30', '10 to 10 characters', '"2026-02-30"'],
-        ['no URL', 'kind: url', () => 'ftp://x', 'a URL of at most 2000 characters', '"ftp://x"'],
-        ['a fine decimal', 'kind: decimal, max: 9', () => '1.005', 'a decimal of 0 to 9 with 2 places', '"1.005"'],
-        ['no JSON', 'kind: json', () => '[1', 'JSON', '"[1"'],
-        ['other JSON', 'kind: json, schema: { type: array }', () => '{}', 'JSON', '"{}"'],
+        ['a value that is not listed', 'kind: enum, values: [hot, cold]', () => 'warm', 'one of hot, cold', '"warm"'],
+        ['an impossible day', 'kind: day', () => '2026-02-30', '10 to 10 characters', '"2026-02-30"'],
+        ['a text that is not a URL', 'kind: url', () => 'ftp://x', 'a URL of at most 2000 characters', '"ftp://x"'],
+        ['a third decimal', 'kind: decimal, max: 9', () => '1.005', 'a decimal of 0 to 9 with 2 places', '"1.005"'],
+        ['a text that is not JSON', 'kind: json', () => '[1', 'JSON', '"[1"'],
+        ['JSON that its schema refuses', 'kind: json, schema: { type: array }', () => '{}', 'JSON', '"{}"'],
         ['a promise', 'kind: text, max: 3', async () => 'x', '0 to 3 characters', '{}'],
       ] as const
     ).map(([name, keys, f, limit, first, rows = 3]) => {
@@ -169,7 +169,7 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
     () => true,
     'gets a value from the function board.f that does not fit the limit one of 0, 1, first true, in 3 rows (r0, r1, r2)',
   ],
-  'no moment': [
+  'a number that is not a date': [
     'kind: date',
     () => 9e15,
     'gets a value from the function board.f that does not fit the kind date, first 9000000000000000, in 3 rows (r0, r1, r2)',
@@ -252,48 +252,48 @@ function valuesOf(db: ReturnType<typeof connectTo>, { column }: Case): readonly 
   return db.prepare(`SELECT "${column}" FROM board ORDER BY id`).pluck().all();
 }
 
-test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
-  const { db, next } = filledBefore(one);
+test.each(Object.entries(CASES))('%s on SQLite', (_title, each) => {
+  const { db, next } = filledBefore(each);
   const pending = pendingOf(db, next);
-  expect(pending && isSafe(pending)).toBe(one.safe);
+  expect(pending && isSafe(pending)).toBe(each.safe);
   migrate(db, next);
-  expect(valuesOf(db, one)).toEqual(one.values);
+  expect(valuesOf(db, each)).toEqual(each.values);
   expect(shapeOf(db, next)).toEqual(freshShape(next));
-  // An edit afterwards has no effect.
-  db.exec(`UPDATE board SET "${one.column}" = (SELECT "${one.column}" FROM board WHERE id = 'r0') WHERE id = 'r2'`);
-  const later = valuesOf(db, one);
+  // A row that is edited afterwards is not filled again.
+  db.exec(`UPDATE board SET "${each.column}" = (SELECT "${each.column}" FROM board WHERE id = 'r0') WHERE id = 'r2'`);
+  const later = valuesOf(db, each);
   expect(pendingOf(db, next)?.plan.steps).toEqual([]);
   migrate(db, next);
-  expect(valuesOf(db, one)).toEqual(later);
+  expect(valuesOf(db, each)).toEqual(later);
   db.close();
 });
 
 /** In the descriptor of a case: a key or word of `fill`, and what a maintainer might have written instead. */
-const SLIPS: readonly (readonly [title: string, from: string, to: string])[] = [
+const MISTAKES: readonly (readonly [title: string, from: string, to: string])[] = [
   ['a literal', 'fill: 3', 'fill: 4'],
   ['a literal that is not the default', 'fill: true', 'fill: false'],
   ['a copy from the parent', 'game.name', 'name'],
-  ['a copy where it was empty', 'copy: name', 'copy: game.name'],
+  ['a copy where the field was empty', 'copy: name', 'copy: game.name'],
   ['the first word of a name of the parent', 'part: first', 'part: rest'],
   ['the first word', 'words: name', 'words: game.name'],
   ['the first word', 'fill: { words: name, part: first }', 'fill: { copy: name }'],
   ['texts joined', 'name, label', 'label, name'],
   ['texts joined', 'with: ", "', 'with: " "'],
   ['a reference that may be empty', 'copy: expands', 'copy: game'],
-  ['what a function gives', 'function: size', 'function: isFirst'],
-  ['what a function gives some of them', 'fill: { function: shout }', 'fill: { copy: name }'],
-  ['what a function gives where it was empty', 'function: told', 'function: shoutAll'],
+  ['values of a function', 'function: size', 'function: isFirst'],
+  ['values of a function for some rows', 'fill: { function: shout }', 'fill: { copy: name }'],
+  ['values of a function where a field was empty', 'function: pair', 'function: shoutAll'],
 ];
 
-test.each(SLIPS)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
+test.each(MISTAKES)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
   const testCase = CASES[title];
   if (testCase === undefined) throw new Error(`no case is called ${title}`);
-  const slipped = Object.entries(testCase.edit).map(([path, changes]) => {
+  const mistaken = Object.entries(testCase.edit).map(([path, changes]) => {
     const texts = JSON.stringify(changes).split(JSON.stringify(from).slice(1, -1));
     expect([path, texts.length]).toEqual([path, 2]);
     return [path, JSON.parse(texts.join(JSON.stringify(to).slice(1, -1)))];
   });
-  const { db, next } = filledBefore({ ...testCase, edit: Object.fromEntries(slipped) });
+  const { db, next } = filledBefore({ ...testCase, edit: Object.fromEntries(mistaken) });
   migrate(db, next);
   expect(valuesOf(db, testCase)).not.toEqual(testCase.values);
   db.close();
@@ -306,13 +306,13 @@ test.each(SLIPS)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
   });
   afterAll(() => fixture.stop());
 
-  test.each(Object.entries(CASES))('%s', (_title, one) => {
-    const [old, next] = schemasOf(one);
+  test.each(Object.entries(CASES))('%s', (_title, each) => {
+    const [old, next] = schemasOf(each);
     return fixture.filled(old, ROWS, async ({ query, migrate: bring }) => {
-      for (const sql of renaming(one)) await query(sql);
+      for (const sql of renaming(each)) await query(sql);
       await bring(next);
-      const rows = await query(`SELECT "${one.column}" AS value FROM board ORDER BY "id"`);
-      expect(rows.map(({ value }) => withoutPlacement(value))).toEqual(one.values);
+      const rows = await query(`SELECT "${each.column}" AS value FROM board ORDER BY "id"`);
+      expect(rows.map(({ value }) => withoutPlacement(value))).toEqual(each.values);
     });
   });
 
@@ -330,14 +330,14 @@ test.each(SLIPS)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
           `INSERT INTO board (${columns.map(quoted)}) SELECT ${values} FROM board WHERE id = '00r0'`,
         ],
       ];
-      const meddling: Query = async (sql, parameters) => {
+      const interferingQuery: Query = async (sql, parameters) => {
         const at = meanwhile.findIndex(([before = '']) => sql.includes(before));
         const [, statement] = meanwhile.splice(at, at < 0 ? 0 : 1)[0] ?? [];
         if (statement !== undefined) await open(url, (other) => other.query(statement));
         return query(sql, parameters);
       };
       const target = { schema: next, now: NOW, tick: () => 0, extraDdl: [], holder: 'ada', permit: () => undefined };
-      await applyTo(meddling, { ...target, connections });
+      await applyTo(interferingQuery, { ...target, connections });
       const rows = await query('SELECT id, x FROM board ORDER BY id');
       expect(rows.map(({ id, x: value }) => `${id} ${value}`)).toEqual(['00r0 0!', '00r1 late!', '00r2 2!', '00r9 9!']);
     }));

@@ -5,20 +5,20 @@ import { SESSION } from '../../runtime/store/engine-tables.js';
 import { tableStatements } from '../../runtime/store/sqlite/tables.js';
 import { PAIRS, type Pair, states } from '../evolution/pairs.js';
 import { count } from '../support/counts.js';
-import { killed, type PreparedDatabase, prepare } from './kills.js';
+import { killAndContinue, type PreparedDatabase, prepare } from './kills.js';
 import { removeFolders } from './schemas.js';
 
 /** Concurrent runs, one per processor of a small machine. */
-const LANES = 2;
+const CONCURRENCY = 2;
 
 /** A database for a pair of schemas that differ; null for others, which have no steps. */
-function prepared(pair: Pair): PreparedDatabase | null {
+function preparedFor(pair: Pair): PreparedDatabase | null {
   const { old, new: next } = states(pair);
   const [from, to] = [schemaView(old.model), schemaView(next.model)];
   return JSON.stringify(from) === JSON.stringify(to) ? null : prepare(pair.name, from, to, tableStatements(SESSION));
 }
 
-/** Every step of every plan; in the short form every step of the longest plan, and one of each other, which varies. */
+/** Every step of every plan; in the short form every step of the longest plan, and a varying one of each other plan. */
 function killsOf(all: readonly PreparedDatabase[]): readonly (readonly [PreparedDatabase, number])[] {
   const longest = Math.max(...all.map(({ steps }) => steps));
   return all.flatMap((database, at) =>
@@ -35,12 +35,12 @@ describe('killed while migrating', () => {
     'the next run completes it',
     async () => {
       const pairs = PAIRS.filter((_, at) => at % count(9, 1) === 0);
-      const kills = [...killsOf(pairs.flatMap((pair) => prepared(pair) ?? []))];
+      const kills = [...killsOf(pairs.flatMap((pair) => preparedFor(pair) ?? []))];
       const done: number[] = [];
-      const lane = async (): Promise<void> => {
+      const worker = async (): Promise<void> => {
         for (let kill = kills.shift(); kill !== undefined; kill = kills.shift()) {
           const [database, step] = kill;
-          const { signal, left, next, sound } = await killed(database, step);
+          const { signal, left, next, sound } = await killAndContinue(database, step);
           const where = `${database.name}, step ${step} of ${database.steps}`;
           // The last step is reported after the commit.
           const expected = step === database.steps - 1 ? database.after : database.before;
@@ -54,7 +54,7 @@ describe('killed while migrating', () => {
           done.push(step);
         }
       };
-      await Promise.all(Array.from({ length: LANES }, lane));
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
       expect(done.length).toBeGreaterThanOrEqual(count(15, 700));
     },
     count(300_000, 900_000),

@@ -42,7 +42,7 @@ export function prepare(name: string, from: Schema, to: Schema, extraDdl: readon
     return dump(db);
   });
   let steps = 0;
-  const after = within(copied(file, 'whole'), (db) => {
+  const after = within(copyOf(file, 'whole'), (db) => {
     migrate(db, to, { ...job, onStep: () => steps++ });
     return dump(db);
   });
@@ -50,8 +50,8 @@ export function prepare(name: string, from: Schema, to: Schema, extraDdl: readon
 }
 
 /** The contents that a run killed at `step` leaves, and those after the next run, with its integrity. */
-export async function killed({ file, job, path }: PreparedDatabase, step: number) {
-  const copy = copied(file, `killed-${step}`);
+export async function killAndContinue({ file, job, path }: PreparedDatabase, step: number) {
+  const copy = copyOf(file, `killed-${step}`);
   const signal = await runTo(copy, path, step);
   return within(copy, (db) => {
     const left = dump(db);
@@ -67,7 +67,7 @@ function runTo(database: string, job: string, step: number): Promise<string | nu
   return new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal)));
 }
 
-function copied(file: string, name: string): string {
+function copyOf(file: string, name: string): string {
   const copy = `${file}-${name}`;
   copyFileSync(file, copy);
   return copy;

@@ -107,7 +107,7 @@ function refuses(bad: readonly Value[], old: Schema, next: Schema): void {
   db.close();
 }
 
-function goes(from: Kind, to: AnyKind): void {
+function drops(from: Kind, to: AnyKind): void {
   const { old, next } = schemas(from, to);
   const db = boards(old, [SAMPLES[from]]);
   const before = dump(db);
@@ -135,7 +135,7 @@ describe('F08: every pair of kinds, with rows in the table', () => {
   for (const from of KINDS) {
     for (const to of ANY) {
       const cell = CELLS[from][to];
-      test(`${from} to ${to}`, () => (cell === 'gone' ? goes(from, to) : converts(from, to, cell)));
+      test(`${from} to ${to}`, () => (cell === 'gone' ? drops(from, to) : converts(from, to, cell)));
     }
   }
 

@@ -48,7 +48,7 @@ const LISTS: readonly (readonly [before: string | null, after: string | null])[]
   ['["box","user","box"]', '["die","user","die"]'],
   ['["die","game","box"]', '["box","play","die"]'],
   ['["one","two"]', '["two","three"]'],
-  // The names of a resource that is gone, and of none, now belong to others.
+  // The names of a dropped resource, and of no resource, now belong to other resources.
   ['["old","cup"]', '["old"]'],
   ['["user","play"]', '["user"]'],
   ['["three"]', '[]'],
@@ -92,7 +92,7 @@ describe('on SQLite', () => {
     expect(lists).toEqual(LISTS.map(([, after]) => after));
   });
 
-  test('the plan says it, the rehearsal expects it and finds a name that is replaced twice', async () => {
+  test('the plan reports the replacement; the rehearsal expects it and finds a name that is replaced twice', async () => {
     const at = start();
     const { out } = await at.run(['plan'], TO);
     expect(out).toContain(`\n  backfill     apikey.resources ${SAYS}\n`);
@@ -152,7 +152,7 @@ describe('plans', () => {
     expect(saysOf(schema(USER, KEYS, GAME), schema(USER, KEYS, BOX))).toEqual([]);
   });
 
-  test('a column without a token beside it, or of a table without an owner, is not such a list', () => {
+  test('a column without a token beside it, or of a table without an owner, is not a list of resources', () => {
     for (const columns of [
       [OWNER, LIST],
       [TOKEN, LIST],
@@ -232,7 +232,7 @@ beforeAll(() => {
 const done = () => ({});
 const handwritten = { behaviours: {}, actions: { sale: { ship: done, cancel: done } } } as never;
 
-/** What the tokens reach of the records, by the names that these had when they were created. */
+/** The records that each token reaches, by the names that their resources had when the token was created. */
 const REACHED = {
   peg: ['peg'],
   'peg,lid': ['peg', 'lid'],
@@ -253,9 +253,9 @@ function describeOverHttp(): void {
     service = await startService({ generated, database, handwritten, processes: 1 });
     send = clientOf(service.address);
   };
-  const make = async (path: string, parameters: object) =>
+  const create = async (path: string, parameters: object) =>
     (await send('POST', path, { session, parameters: parameters as Record<string, unknown> })).body;
-  /** @param names today's, by the first ones */
+  /** @param names the current name of each resource, by its first name */
   const reached = async (names: Readonly<Record<string, string>>) => {
     const all: Record<string, string[]> = {};
     for (const [key, token] of Object.entries(tokens)) {
@@ -270,14 +270,14 @@ function describeOverHttp(): void {
 
   afterEach(() => service.stop());
 
-  test('tokens reach what they reached, and nothing else', async () => {
+  test('tokens reach the same records as before, and no others', async () => {
     await open(before);
     ({ session } = await service.user('ann'));
-    const game_id = (await make('/api/game', { name: 'G' })).id;
-    for (const name of PIECES) ids[name] = (await make(`/api/${name}`, { name, game_id })).id;
+    const game_id = (await create('/api/game', { name: 'G' })).id;
+    for (const name of PIECES) ids[name] = (await create(`/api/${name}`, { name, game_id })).id;
     for (const key of Object.keys(REACHED)) {
       const resources = key === 'all' ? null : key.split(',');
-      tokens[key] = (await make('/api/apikey', { name: key, resources })).token;
+      tokens[key] = (await create('/api/apikey', { name: key, resources })).token;
     }
     expect(await reached({ peg: 'peg', lid: 'lid', tray: 'tray' })).toEqual(REACHED);
     await service.stop();

@@ -36,7 +36,7 @@ describe('plans', () => {
   test.each([
     ['sqlite', planSqlite],
     ['postgres', planPostgres],
-  ] as const)('%s: a name that is added or removed takes no statement', (_, plan) => {
+  ] as const)('%s: a name that is added or removed needs no statement', (_, plan) => {
     expect(plan(schemas.from, schemas.added)).toMatchObject({
       steps: [],
       risks: [],
@@ -45,12 +45,12 @@ describe('plans', () => {
     const { steps, changes, risks } = plan(schemas.from, schemas.removed);
     expect([steps, changes.map(({ kind }) => kind)]).toEqual([[], ['value_removed']]);
     expect(risks).toMatchObject([{ harmless: true, says: 'has TarotCard, which can no longer be chosen' }]);
-    // Verifies that the test sees steps: a rename has one.
+    // The test would see steps: a rename has one.
     const last = plan(schemas.from, schemas.renamed).steps.at(-1);
     expect(last).toMatchObject({ class: 'backfill', says: 'card: identity TarotCard is FateCard' });
   });
 
-  test('on PostgreSQL, old servers continue beside a rename, by a trigger that exists before the first row is renamed', () => {
+  test('on PostgreSQL, old servers continue beside a rename, thanks to a trigger that exists before the first row is renamed', () => {
     const steps = planPostgres(schemas.from, schemas.renamed).steps.map((step) => [
       step.says,
       step.beside ?? step.class,
@@ -102,7 +102,7 @@ function withCheck(schema: Schema, check: Check): Schema {
   return { ...schema, tables };
 }
 
-describe('what impact says', () => {
+describe('the report of impact', () => {
   const lines = (now: State) =>
     impact(before.model, now.model, NOTHING_KNOWN)
       .findings.filter(({ message }) => message.startsWith('parameter identity'))
@@ -138,9 +138,9 @@ function killAt(last: number): (step: number) => void {
 }
 
 describe('rows', () => {
-  const tally = (found: readonly unknown[]) =>
+  const tally = (rows: readonly unknown[]) =>
     Object.fromEntries(
-      (found as { identity: string; n: number | string }[]).map((one) => [one.identity, Number(one.n)]),
+      (rows as { identity: string; n: number | string }[]).map((one) => [one.identity, Number(one.n)]),
     );
   const GROUPED = 'SELECT identity, count(*) AS n FROM card GROUP BY identity';
   const wanted = (last: string) => ({ MiniCard: ROWS - 2 * THIRD, PokerCard: THIRD, [last]: THIRD });
@@ -148,10 +148,10 @@ describe('rows', () => {
   test.each([
     ['removed', schemas.removed, 'TarotCard'],
     ['renamed', schemas.renamed, 'FateCard'],
-  ] as const)('sqlite: %s', (how, to, last) => {
+  ] as const)('sqlite: %s', (edit, to, last) => {
     const db = connectTo(':memory:');
     migrate(db, schemas.from);
-    // Its other values are those of an existing row.
+    // The rows below copy their other values from this one.
     fill(db, schemas.from, 1);
     const numbers = `WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${ROWS - 1})`;
     const first = db.prepare<[], string>('SELECT id FROM card').pluck().get() ?? '';
@@ -161,7 +161,7 @@ describe('rows', () => {
     db.exec(`INSERT INTO card (${NAMES_OF_COLUMNS}) ${numbers} SELECT ${copied.join(', ')} FROM n, card`);
     db.prepare('DELETE FROM card WHERE id = ?').run(first);
     const pending = pendingOf(db, to);
-    expect(pending === null ? [] : pending.risks.map((risk) => risk.count)).toEqual(how === 'removed' ? [THIRD] : []);
+    expect(pending === null ? [] : pending.risks.map((risk) => risk.count)).toEqual(edit === 'removed' ? [THIRD] : []);
     expect(pending !== null && isSafe(pending)).toBe(true);
     // Killed after the statement, if there is one: all of it is undone, and the next start repeats it.
     expect(() => migrate(db, to, { onStep: killAt(1) })).toThrow(Killed);

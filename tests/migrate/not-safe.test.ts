@@ -77,9 +77,9 @@ describe('F07: a default for a field that could be empty', () => {
 });
 
 describe('F08: a JSON Schema', () => {
-  const layout = (says: object, more: object = {}) =>
+  const layout = (keys: object, more: object = {}) =>
     schema(
-      table(1, 'box', [column(3, 'layout', { kind: 'json', check: { rule: 'json', schema: { ...says } }, ...more })]),
+      table(1, 'box', [column(3, 'layout', { kind: 'json', check: { rule: 'json', schema: { ...keys } }, ...more })]),
     );
   const ANY = layout({ type: 'object' });
   const NARROW = layout({ type: 'object', properties: { rows: { type: 'integer', maximum: 20 } } });

@@ -230,7 +230,7 @@ const CASES: Readonly<Record<string, Case>> = {
     changes: ['rebuild unique_added box.code is now unique', 'rebuild unique_added box.name, size is now unique'],
     risks: ['box.code is not unique: a b', 'box.name, size is not unique: '],
   },
-  UniqueWithWhatIsFilled: {
+  UniqueOverAFilledColumn: {
     to: boxed([name, { ...size, nullable: false, default: 9 }, code], { uniques: [['size']] }),
     changes: [
       'backfill column_required box.size is now required, with 9 where it is empty',
@@ -271,7 +271,7 @@ describe('planSqlite', () => {
       db.close();
     });
 
-    test(`${title}, on empty tables, gives the same as a fresh database`, () => {
+    test(`${title}, on empty tables, gives the same tables as a fresh database`, () => {
       const db = database();
       migrate(db, FROM);
       migrate(db, to);
@@ -354,7 +354,7 @@ describe('planSqlite', () => {
   });
 
   for (const text of ['', '007', '1.0', ' 1', '1 ', '+1', '1e3', '99999999999999999999', '0x10', 'true']) {
-    test(`The text ${JSON.stringify(text)} is not a whole number`, () => {
+    test(`the text ${JSON.stringify(text)} is not a whole number`, () => {
       const db = filled();
       db.prepare(`UPDATE box SET code = ?`).run(text);
       const [risk] = planSqlite(FROM, boxed([name, size, { ...code, type: 'integer', kind: 'integer' }])).risks;

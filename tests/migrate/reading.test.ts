@@ -58,10 +58,10 @@ const WRITES = [
   'backup',
   'restore',
 ];
-const WITHOUT = ['openapi', 'completion', 'listen', 'webhooks simulate'];
+const WITHOUT_DATABASE = ['openapi', 'completion', 'listen', 'webhooks simulate'];
 
 /** A delivery of a hook, and an entry of the audit log. */
-const OF_MODULES = `
+const MODULE_ROWS = `
 INSERT INTO webhook_delivery (id, webhook_id, type, message, created, due) VALUES ('d0', 'r0', 'data', '{}', 1, 1);
 INSERT INTO audit_entry (id, at, name, action) VALUES ('a0', 1, 'ada', 'update');`;
 
@@ -76,7 +76,7 @@ function older(): string {
   const db = database(file);
   migrate(db, OLDER, { extraDdl: engineTables(generated.definitions) });
   fill(db, OLDER, 2);
-  db.exec(OF_MODULES);
+  db.exec(MODULE_ROWS);
   db.close();
   return file;
 }
@@ -124,6 +124,6 @@ describe('F12: reports', () => {
       stderr: process.stderr,
     });
     const all = program.commands.flatMap(leaves);
-    expect([...all].sort()).toEqual([...Object.keys(READS), ...WRITES, ...WITHOUT].sort());
+    expect([...all].sort()).toEqual([...Object.keys(READS), ...WRITES, ...WITHOUT_DATABASE].sort());
   });
 });

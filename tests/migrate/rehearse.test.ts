@@ -58,7 +58,7 @@ function filled(): Database.Database {
   return db;
 }
 
-function tried(apply: (db: Database.Database) => void, to: Schema = TO): Rehearsal {
+function rehearsed(apply: (db: Database.Database) => void, to: Schema = TO): Rehearsal {
   const db = filled();
   const before = dump(db);
   const copy = temporary('copy.db');
@@ -106,11 +106,11 @@ describe('rehearse', () => {
   afterAll(removeFolders);
 
   test('a correct migration has no findings', () => {
-    expect(tried((db) => migrate(db, TO))).toEqual({ rows: 7, tables: 3, duration: 250, findings: [] });
+    expect(rehearsed((db) => migrate(db, TO))).toEqual({ rows: 7, tables: 3, duration: 250, findings: [] });
   });
 
   for (const [title, [sql, findings]] of Object.entries(FAULTS)) {
-    test(title, () => expect(tried(after(sql)).findings).toEqual(findings));
+    test(title, () => expect(rehearsed(after(sql)).findings).toEqual(findings));
   }
 
   test('emptied child tables, the trap of rebuilds', () => {
@@ -119,7 +119,7 @@ describe('rehearse', () => {
       for (const sql of planSqlite(FROM, to).steps.flatMap((step) => step.sql)) db.exec(sql);
       storeSchema(db, to, [], NOW);
     };
-    expect(tried(trap, to).findings).toContain('die: 1 rows instead of 2');
+    expect(rehearsed(trap, to).findings).toContain('die: 1 rows instead of 2');
   });
 
   test('a reference without a target', () => {
@@ -128,13 +128,13 @@ describe('rehearse', () => {
       migrate(db, to);
       db.exec(`PRAGMA foreign_keys = OFF; UPDATE die SET box_id = 'x' WHERE box_id = 'a'`);
     };
-    expect(tried(dangling, to).findings).toEqual([
+    expect(rehearsed(dangling, to).findings).toEqual([
       'die.box_id: the values differ',
       'die: a row refers to a box that does not exist',
     ]);
   });
 
-  test("the remains of a killed rehearsal are in nobody's way", () => {
+  test('the remains of a killed rehearsal are not in the way', () => {
     const db = filled();
     const copy = temporary('copy.db');
     for (const end of ['', '-wal', '-shm']) writeFileSync(copy + end, 'half a copy');

@@ -18,7 +18,7 @@ export function column(number: number, name: string, more: Partial<Column> = {})
   return { number, name, type, kind, nullable: false, default: null, check: null, references, ...more };
 }
 
-/** As in the ledger: the name that is given up is kept. */
+/** A table or column under another name, with its former name, as in the ledger. */
 export function renamed<T extends Table | Column>(one: T, name: string): T {
   return name === one.name ? one : { ...one, name, formerly: [...(one.formerly ?? []), one.name] };
 }
@@ -59,12 +59,13 @@ export function database(file = temporary('data.db')): Database.Database {
 
 /** Applies everything that may be allowed; throws if rows are in the way of the rest. */
 export function migrate(db: Database.Database, to: Schema, more: Partial<MigrationTarget> = {}): void {
-  const permit: MigrationTarget['permit'] = ({ broken }) => {
-    const refused = broken.filter(({ allow }) => allow === null);
-    if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
-  };
   applyTo(db, { schema: to, now: NOW, extraDdl: [], permit, ...more });
 }
+
+export const permit: MigrationTarget['permit'] = ({ broken }) => {
+  const refused = broken.filter(({ allow }) => allow === null);
+  if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
+};
 
 export class InTheWay extends Error {}
 
@@ -91,14 +92,14 @@ function createdShape(of: Schema, statements: string): unknown {
   return shape;
 }
 
-/** Every row of every table, including side tables and modules' tables, without the program's own dates. */
+/** Every row of every table, including side tables and modules' tables. */
 export function dump(db: Database.Database): Record<string, unknown[]> {
   const names = db
     .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
     .pluck()
     .all();
-  const own = names.filter((name) => !name.startsWith('sqlite_'));
-  return Object.fromEntries(own.map((name) => [name, db.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all()]));
+  const tables = names.filter((name) => !name.startsWith('sqlite_'));
+  return Object.fromEntries(tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all()]));
 }
 
 interface XInfo {

@@ -15,22 +15,22 @@ import { column, database, migrate, removeFolders, renamed, schema, table, tempo
 const NAME = column(3, 'name');
 const NOTE = column(4, 'note', { nullable: true });
 const SHOWN = column(5, 'shown', { type: 'integer' });
-const of = (search: Search | null, columns: readonly Column[] = [NAME, NOTE, SHOWN], name = 'box'): Schema =>
+const searched = (search: Search | null, columns: readonly Column[] = [NAME, NOTE, SHOWN], name = 'box'): Schema =>
   schema(table(1, name, columns, { ...(search ? { search } : {}), ...(name === 'box' ? {} : { formerly: ['box'] }) }));
 
-const NONE = of(null);
-const BY_NAME = of({ columns: ['name'], listed: {} });
-const WIDER = of({ columns: ['name', 'note'], listed: {} });
-const LISTED = of({ columns: ['name', 'note'], listed: { shown: 1 } });
-const RENAMED = of({ columns: ['title', 'note'], listed: { shown: 1 } }, [renamed(NAME, 'title'), NOTE, SHOWN]);
-const MOVED = of({ columns: ['name', 'note'], listed: { shown: 1 } }, [NAME, NOTE, SHOWN], 'crate');
-const FILLED = of({ columns: ['name', 'note'], listed: {} }, [
+const NONE = searched(null);
+const BY_NAME = searched({ columns: ['name'], listed: {} });
+const WIDER = searched({ columns: ['name', 'note'], listed: {} });
+const LISTED = searched({ columns: ['name', 'note'], listed: { shown: 1 } });
+const RENAMED = searched({ columns: ['title', 'note'], listed: { shown: 1 } }, [renamed(NAME, 'title'), NOTE, SHOWN]);
+const MOVED = searched({ columns: ['name', 'note'], listed: { shown: 1 } }, [NAME, NOTE, SHOWN], 'crate');
+const FILLED = searched({ columns: ['name', 'note'], listed: {} }, [
   NAME,
   { ...NOTE, nullable: false, default: 'Plain' },
   SHOWN,
 ]);
-const BY_RULE = of({ columns: ['name', 'note'], listed: { shown: 1 }, rule: 2 });
-const WITHOUT_NOTE = of({ columns: ['name'], listed: {} }, [NAME, SHOWN]);
+const BY_RULE = searched({ columns: ['name', 'note'], listed: { shown: 1 }, rule: 2 });
+const WITHOUT_NOTE = searched({ columns: ['name'], listed: {} }, [NAME, SHOWN]);
 
 /** id, name, note, shown */
 const ROWS = [
@@ -51,7 +51,7 @@ const CASES: readonly (readonly [string, Schema, Schema, readonly string[], read
   ['added', NONE, BY_NAME, NAMED, ['00a', '00b']],
   ['widened', BY_NAME, WIDER, NOTED, ['00a', '00b']],
   ['narrowed to some rows', WIDER, LISTED, NOTED, ['00a']],
-  ['of a table that has another name', LISTED, MOVED, NOTED, ['00a']],
+  ['of a renamed table', LISTED, MOVED, NOTED, ['00a']],
   [
     'of a column that is filled',
     WIDER,
@@ -59,7 +59,7 @@ const CASES: readonly (readonly [string, Schema, Schema, readonly string[], read
     names(['00a great chateau stone', '00b small house plain']),
     ['00a', '00b'],
   ],
-  ['of a column that goes', WIDER, WITHOUT_NOTE, NAMED, ['00a', '00b']],
+  ['of a column that is dropped', WIDER, WITHOUT_NOTE, NAMED, ['00a', '00b']],
 ];
 
 /** Rows with the words that a server of the first rule may have written: id, name, note, words. */
@@ -91,9 +91,9 @@ describe('plans', () => {
     ]);
     expect(diff(WIDER, LISTED)[0]).toEqual(['backfill box has other rows that anyone can find']);
     expect(diff(LISTED, NONE)).toEqual([['backfill box can no longer be searched'], ['backfill']]);
-    const made = 'has its words made by rule 2, previously by rule 1';
+    const change = 'has its words made by rule 2, previously by rule 1';
     expect(diff(LISTED, BY_RULE)).toEqual([
-      [`backfill box ${made}`],
+      [`backfill box ${change}`],
       isSqlite ? ['backfill'] : ['online', 'online', 'backfill'],
     ]);
     const steps = plan(LISTED, RENAMED).steps.map(({ says }) => says);
@@ -101,7 +101,7 @@ describe('plans', () => {
   });
 });
 
-test.each(CASES)('sqlite: %s', (_, from, to, wanted, listed) => {
+test.each(CASES)('sqlite: a search %s', (_, from, to, wanted, listed) => {
   const db = connectTo(':memory:');
   migrate(db, NONE);
   const put = db.prepare('INSERT INTO box (id, name, note, shown) VALUES (?, ?, ?, ?)');
@@ -163,7 +163,7 @@ test('sqlite: a rehearsal expects the words to change', () => {
   });
   afterAll(() => fixture.stop());
 
-  test.each(CASES)('postgres: %s', (_, from, to, wanted, listed) =>
+  test.each(CASES)('postgres: a search %s', (_, from, to, wanted, listed) =>
     fixture.within(async ({ query, migrate: apply }) => {
       await apply(NONE);
       for (const row of ROWS)
@@ -222,7 +222,7 @@ test('sqlite: a rehearsal expects the words to change', () => {
         await old(`UPDATE box SET name = '将棋' WHERE id = '00c'`);
         await old(`DELETE FROM box_words WHERE id = '00c'`);
         const applied = apply(BY_RULE);
-        await waits(old);
+        await waitForLock(old);
         await insertWords(old, '00c', '将棋');
         await old('COMMIT');
         await applied;
@@ -262,7 +262,7 @@ function failingAt(step: number): (at: number) => void {
 }
 
 /** Returns when another connection waits for a lock. */
-async function waits(query: Query): Promise<void> {
+async function waitForLock(query: Query): Promise<void> {
   const blocked = `SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1`;
   while ((await query(blocked)).length === 0) await query('SELECT pg_sleep(0.01)');
 }

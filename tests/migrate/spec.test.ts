@@ -88,7 +88,7 @@ test('a ledger that was reverted: a number that was assigned again is not a rena
     schemaView(
       state(edited(BASE, inBoard([LABEL, `${LABEL}  ${field}: { kind: text, description: New. }\n`])), ledger).model,
     );
-  // As when numbers were counted.
+  // Numbers used to be counted, so that a reverted ledger assigned them again.
   const counted = (schema: Schema): Schema => ({
     ...schema,
     tables: schema.tables.map((table) => ({

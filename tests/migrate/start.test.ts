@@ -112,7 +112,7 @@ describe('a start on an older database', () => {
     (await open(file, { migrate: 'none' })).engine.close();
   });
 
-  test('F03: a text that became a password is refused, and stays unchanged', async () => {
+  test('F03: a text that became a password is refused', async () => {
     const tables = schema.tables.map((table) => ({
       ...table,
       columns: table.columns.map((column) =>
@@ -156,7 +156,7 @@ test('an index of a module on a rebuilt table is created again', async () => {
   service.engine.close();
 });
 
-test("AResourceOfAModulesName is refused, not taken for the module's table", () => {
+test("a resource with the name of a module's table is refused, not taken for that table", () => {
   const file = temporary('data.db');
   const { db, close } = openDatabase(file, { owner: false });
   const named = {
@@ -188,8 +188,8 @@ describe('the command', () => {
     const file = older(NARROWER);
     const args = ['serve', '--port', '0', '--database', file];
     const refusal = `punchboard: the database has an older schema, and a start may not change it: run \`node dist/generator/bin.js migrate apply\` (\`node dist/generator/bin.js migrate plan\` shows all of it)\n`;
-    const ends = [await run([...args, '--migrate', 'none'], ROOT), await run(args, ROOT, { MIGRATE: 'none' })];
-    expect(ends).toEqual([
+    const outputs = [await run([...args, '--migrate', 'none'], ROOT), await run(args, ROOT, { MIGRATE: 'none' })];
+    expect(outputs).toEqual([
       { code: 1, stdout: '', stderr: refusal },
       { code: 1, stdout: '', stderr: refusal },
     ]);

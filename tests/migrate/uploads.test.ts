@@ -33,7 +33,7 @@ test('N14: on SQLite the resource of uploads can be renamed: its index has the n
   db.close();
 });
 
-test('N14: an index that an operator added to its table still counts as added by hand', () => {
+test('N14: an index that an operator added to the table of uploads still counts as added by hand', () => {
   const db = database();
   migrate(db, FILES, at('file'));
   db.exec('CREATE INDEX by_hash ON file (content_hash)');
@@ -47,17 +47,17 @@ const LEFT_OVER = 'CREATE INDEX asset_content_hash_idx ON file (content_hash)';
 
 (hasPostgres ? test : test.skip).each([
   ['', []],
-  [', also where an earlier version left another', [LEFT_OVER]],
-])('N14: on PostgreSQL its index has the new name after a rename, and there is one%s', async (_, before) => {
+  [', even if an earlier version left another', [LEFT_OVER]],
+])('N14: on PostgreSQL the only index of uploads has the new name after a rename%s', async (_, before) => {
   const fixture = await prepareFixture();
   try {
     await fixture.within(async ({ query, migrate: bring }) => {
       const to = (now: Schema, name: string) => bring(now, { extraDdl: postgresTables(uploads(name)) });
       const indexes = async () => {
-        const found = await query(
+        const rows = await query(
           "SELECT indexname, indexdef FROM pg_indexes WHERE indexdef LIKE '%(content_hash)%' ORDER BY 1",
         );
-        return found.map(({ indexname, indexdef }) => [indexname, / ON \w+\.(\w+) /.exec(String(indexdef))?.[1]]);
+        return rows.map(({ indexname, indexdef }) => [indexname, / ON \w+\.(\w+) /.exec(String(indexdef))?.[1]]);
       };
       await to(FILES, 'file');
       for (const statement of before) await query(statement);
@@ -69,7 +69,7 @@ const LEFT_OVER = 'CREATE INDEX asset_content_hash_idx ON file (content_hash)';
   }
 });
 
-(hasPostgres ? test : test.skip)('N14: on PostgreSQL its index is not in the way of its removal', async () => {
+(hasPostgres ? test : test.skip)('N14: on PostgreSQL the index of uploads does not block their removal', async () => {
   const fixture = await prepareFixture();
   try {
     await fixture.within(async ({ query, migrate: bring }) => {

@@ -90,14 +90,14 @@ function after(row: Map<number, Value>, { number, type, nullable, default: value
 function sound(db: Database.Database, schema: Schema): void {
   expect(shapeOf(db, schema)).toEqual(freshShape(schema));
   expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
-  const { are, must } = words(db, schema);
-  expect(are).toEqual(must);
+  const { actual, expected } = words(db, schema);
+  expect(actual).toEqual(expected);
   expect(db.prepare('PRAGMA integrity_check').pluck().all()).toEqual(['ok']);
   expect(db.prepare('PRAGMA foreign_keys').pluck().get()).toBe(1);
 }
 
 /** Migrates, or is refused by rows and leaves everything unchanged; returns whether it migrated. */
-function moved(db: Database.Database, from: Schema, to: Schema, content: Content): boolean {
+function migrated(db: Database.Database, from: Schema, to: Schema, content: Content): boolean {
   try {
     migrate(db, to);
     return true;
@@ -109,19 +109,19 @@ function moved(db: Database.Database, from: Schema, to: Schema, content: Content
 }
 
 /** Migrates from one state directly to the last. */
-function straight(from: Schema, to: Schema): boolean {
+function migrateDirectly(from: Schema, to: Schema): boolean {
   const db = database();
   migrate(db, from);
   const content = contentOf(from);
   insert(db, from, content);
-  const went = moved(db, from, to, content);
-  if (went) {
+  const succeeded = migrated(db, from, to, content);
+  if (succeeded) {
     expect(stored(db, to)).toEqual(expected(content, to));
     sound(db, to);
     expect(keptAside(db)).toEqual(dropped(content, from, to));
   }
   db.close();
-  return went;
+  return succeeded;
 }
 
 /** How many values are kept aside, by the column's number; for a table, the number of rows. */
@@ -159,7 +159,7 @@ function stepwise(schemas: readonly Schema[]): void {
   insert(db, first, content);
   let at = first;
   for (const next of others) {
-    if (!moved(db, at, next, content)) break;
+    if (!migrated(db, at, next, content)) break;
     content = expected(content, next);
     expect(stored(db, next)).toEqual(content);
     sound(db, next);
@@ -168,31 +168,30 @@ function stepwise(schemas: readonly Schema[]): void {
   db.close();
 }
 
-/** Milliseconds. */
-const PATIENCE = count(300_000, 900_000);
+const TIMEOUT_MS = count(300_000, 900_000);
 const draws = fc.array(fc.tuple(fc.nat(LAST_EDIT), fc.nat(99), fc.nat(9)), { minLength: 1, maxLength: 8 });
 
 describe('values over any edits', () => {
   afterAll(removeFolders);
 
   test(
-    'from every earlier state straight',
+    'from every earlier state directly',
     () => {
-      let went = 0;
+      let succeeded = 0;
       let tried = 0;
       const property = fc.property(draws, (edits: readonly Draw[]) => {
         const schemas = schemasOf(edits);
         const last = schemas.at(-1) as Schema;
         for (const from of schemas.slice(0, -1)) {
           tried += 1;
-          if (straight(from, last)) went += 1;
+          if (migrateDirectly(from, last)) succeeded += 1;
         }
       });
       fc.assert(property, { numRuns: count(60, 2000) });
       // Most edits are allowed; a property that is always refused would prove nothing.
-      expect(went / tried).toBeGreaterThan(0.5);
+      expect(succeeded / tried).toBeGreaterThan(0.5);
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 
   test(
@@ -203,6 +202,6 @@ describe('values over any edits', () => {
         { numRuns: count(60, 2000) },
       );
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 });

@@ -29,16 +29,16 @@ export function addWords(db: Database.Database, { tables }: Schema): void {
   for (const table of tables) rewriteWords(db, table);
 }
 
-export function words(db: Database.Database, { tables }: Schema): { readonly are: unknown; readonly must: unknown } {
+export function words(db: Database.Database, { tables }: Schema) {
   const searched = tables.filter(({ search }) => search !== undefined);
   const all = (table: string): Row[] => db.prepare<[], Row>(`SELECT * FROM "${table}"`).all();
   return {
-    are: searched.map(({ name }) => shown(all(`${name}_words`))),
-    must: searched.map((table) => wanted(table, all(table.name))),
+    actual: searched.map(({ name }) => shown(all(`${name}_words`))),
+    expected: searched.map((table) => wanted(table, all(table.name))),
   };
 }
 
-/** The same on PostgreSQL. */
+/** Adds the words on PostgreSQL. */
 export async function addWordsIn(query: Query, { tables }: Schema): Promise<void> {
   for (const table of tables.filter(({ search }) => search !== undefined)) {
     const rows = await query(`SELECT * FROM "${table.name}"`);
@@ -48,10 +48,10 @@ export async function addWordsIn(query: Query, { tables }: Schema): Promise<void
 }
 
 export async function wordsIn(query: Query, { tables }: Schema) {
-  const [are, must]: [unknown[], unknown[]] = [[], []];
+  const [actual, expected]: [unknown[], unknown[]] = [[], []];
   for (const table of tables.filter(({ search }) => search !== undefined)) {
-    are.push(shown(await query(`SELECT * FROM ${wordsTable(table)}`)));
-    must.push(wanted(table, await query(`SELECT * FROM "${table.name}"`)));
+    actual.push(shown(await query(`SELECT * FROM ${wordsTable(table)}`)));
+    expected.push(wanted(table, await query(`SELECT * FROM "${table.name}"`)));
   }
-  return { are, must };
+  return { actual, expected };
 }

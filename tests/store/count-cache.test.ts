@@ -7,7 +7,7 @@ import { removeFolders, temporary } from './setup.js';
 
 const LONG = 101;
 
-/** A list of `rows` rows, the counts of it that SQLite made, and another connection. */
+/** A list of `rows` rows, its count with how often SQLite has counted, and another connection. */
 function listOf(rows: number) {
   const file = temporary('data.db');
   const { db } = openDatabase(file, { owner: false });

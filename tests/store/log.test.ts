@@ -45,7 +45,7 @@ describe('the log of a database that is served', () => {
     syncs.mockImplementation((_, then) => void ends.push(then));
     return ends;
   }
-  /** Lets the next syncs fail. */
+  /** Makes the next syncs fail. */
   function failSyncs(times: number): void {
     for (let at = 0; at < times; at += 1) syncs.mockImplementationOnce((_, then) => setImmediate(then, ioError));
   }
@@ -107,7 +107,7 @@ describe('the log of a database that is served', () => {
     close();
   });
 
-  test('if that fails too, the outcome of the writes is unknown, and further writes are refused until a sync succeeds', async () => {
+  test('if both syncs fail, the outcome of the writes is unknown, and further writes are refused until a sync succeeds', async () => {
     const { write, ids, close } = openServed();
     failSyncs(3);
     expect(await refused(write(1))).toMatchObject({

@@ -85,12 +85,12 @@ describe('openDatabase', () => {
   });
 
   const OTHER_PATHS: Readonly<Record<string, (file: string, folder: string) => string>> = {
-    'a link to the file': (file, folder) => linked(file, path.join(folder, 'link.db')),
+    'a link to the file': (file, folder) => linkTo(file, path.join(folder, 'link.db')),
     'a link to a link': (file, folder) =>
-      linked(linked(file, path.join(folder, 'one.db')), path.join(folder, 'two.db')),
-    'a relative link': (file, folder) => linked(path.relative(folder, file), path.join(folder, 'relative.db')),
+      linkTo(linkTo(file, path.join(folder, 'one.db')), path.join(folder, 'two.db')),
+    'a relative link': (file, folder) => linkTo(path.relative(folder, file), path.join(folder, 'relative.db')),
     'a link to the folder': (file, folder) =>
-      path.join(linked(path.dirname(file), path.join(folder, 'there')), path.basename(file)),
+      path.join(linkTo(path.dirname(file), path.join(folder, 'there')), path.basename(file)),
   };
   for (const [title, other] of Object.entries(OTHER_PATHS)) {
     test(`F10: a second server is refused with ${title}, in either order and whether or not the file exists`, () => {
@@ -147,7 +147,7 @@ describe('openDatabase', () => {
   });
 });
 
-function linked(target: string, at: string): string {
+function linkTo(target: string, at: string): string {
   fs.symlinkSync(target, at);
   return at;
 }

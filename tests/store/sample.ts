@@ -23,7 +23,7 @@ const sketches: readonly Sketch[] = [
     columns: [ID, NAME, { name: 'user_id' }],
     references: [{ column: 'user_id', to: 'user', place: true, onDelete: 'restrict' }],
     access: { edit: [{ user: 'user_id' }] },
-    fill: (input, given) => ({ user_id: (input.user_id as string | undefined) ?? given.user }),
+    fill: (input, context) => ({ user_id: (input.user_id as string | undefined) ?? context.user }),
   },
   {
     name: 'associate',
@@ -60,7 +60,7 @@ const sketches: readonly Sketch[] = [
       { column: 'folder_id', to: 'folder', inside: true },
     ],
     access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }] },
-    fill: (input, given) => ({ user_id: (input.user_id as string | undefined) ?? given.user }),
+    fill: (input, context) => ({ user_id: (input.user_id as string | undefined) ?? context.user }),
   },
   {
     name: 'file',
@@ -79,10 +79,10 @@ const sketches: readonly Sketch[] = [
       { column: 'folder_id', to: 'folder', inside: true, onDelete: 'set_null' },
     ],
     access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }] },
-    fill: (input, given) => ({
-      user_id: (input.user_id as string | undefined) ?? given.user,
+    fill: (input, context) => ({
+      user_id: (input.user_id as string | undefined) ?? context.user,
       secret: 's3',
-      content_hash: given.upload?.hash ?? null,
+      content_hash: context.upload?.hash ?? null,
     }),
     properties: {
       id: { kind: 'column', column: 'id' },
@@ -125,8 +125,8 @@ const sketches: readonly Sketch[] = [
     sortable: ['name', 'order'],
     filters: ['name', 'order'],
     ranges: ['order'],
-    fill: (input, given) => ({
-      date_created: given.now,
+    fill: (input, context) => ({
+      date_created: context.now,
       token: 'tok',
       has_proofed_face: input.has_proofed_face ? 1 : 0,
     }),

@@ -21,7 +21,7 @@ export interface Sketch extends Partial<Omit<AnyDefinition, 'references' | 'acce
   /** All columns by default. */
   properties?: AnyDefinition['properties'];
   /** Values of columns at a create, besides the parameters. */
-  fill?: (input: Input, given: WriteContext) => Row;
+  fill?: (input: Input, context: WriteContext) => Row;
 }
 
 export const ID: ColumnSketch = { name: 'id' };
@@ -55,7 +55,7 @@ export function define(sketch: Sketch): AnyDefinition {
     actions: {},
     lifecycle: [],
     handlers: {
-      create: (input, given) => ({ ...rowOf(sent, input), ...sketch.fill?.(input, given), id: given.id }),
+      create: (input, context) => ({ ...rowOf(sent, input), ...sketch.fill?.(input, context), id: context.id }),
       update: (row, input) => ({
         ...row,
         ...rowOf(

@@ -1,4 +1,4 @@
-// Plans what a change writes, without a database; unchanged columns are not written.
+// The plan of what a change writes needs no database; unchanged columns are not written.
 import type { Behaviour, Consequence } from '../../runtime/contract/behaviour.js';
 import type { Row } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
@@ -11,13 +11,13 @@ afterAll(removeFolders);
 const OLD: Row = { id: 'p1', name: 'old', game_id: 'g1', order: 1, date_created: 5 };
 const context = { id: 'p1', now: NOW, user: 'u', upload: null, token: null, random: () => 'chance' };
 
-interface GivenWrite {
+interface WriteOptions {
   readonly old?: Row | null;
   readonly behaviour?: Behaviour;
   readonly more?: object;
 }
 
-function planChange(changed: Change, { old = OLD, behaviour = {}, more = {} }: GivenWrite = {}) {
+function planChange(changed: Change, { old = OLD, behaviour = {}, more = {} }: WriteOptions = {}) {
   const handlers = {
     create: () => ({ id: 'p1', ...changed.input }),
     update: (row: Row) => ({ ...row, ...changed.input }),
@@ -74,7 +74,7 @@ test('D45: a removed value can be written back unchanged, but not to other rows'
   expect(() => planChange(change('piece', ADMIN, { name: 'old' }), { old: null, more: CHOICES })).toThrow(ServiceError);
 });
 
-test('D45: a hand-written function cannot write a value that does not exist today', () => {
+test('D45: a hand-written function cannot write a value that is not allowed', () => {
   const setName = (name: string): Behaviour => ({ beforeUpdate: () => ({ changes: { name } }) });
   const request = change('piece', ADMIN, { order: 2 });
   expect(planChange(request, { behaviour: setName('newer'), more: CHOICES }).row.name).toBe('newer');

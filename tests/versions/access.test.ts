@@ -1,4 +1,4 @@
-// D68: rights are those of today under every version: it shows nothing that today's answer to the same caller does not.
+// D68: the current rights apply under every version: it shows nothing that today's answer to the same caller does not show.
 
 import { join } from 'node:path';
 import { edited, state } from '../evolution/pairs.js';
@@ -9,9 +9,9 @@ import { compileAll, make, prepare, VERSION } from './bench.js';
 import { STARTED } from './groups.js';
 
 const folder = temporaryFolder('versions-access');
-const then = state(STARTED, null);
-/** A field becomes private, another is renamed besides, and records that anyone could read have other readers. */
-const now = state(
+const earlierState = state(STARTED, null);
+/** A field becomes private, others are renamed as well, and records that anyone could read get other readers. */
+const currentState = state(
   edited(STARTED, {
     'resources/board.yaml': [
       ['synonyms: [caption], description', 'synonyms: [caption], view: editor, description'],
@@ -21,7 +21,7 @@ const now = state(
     'resources/card.yaml': [['type_field:', 'access: { read: [game], edit: [game] }\ntype_field:']],
     'resources/game.yaml': [['read: [user, shared]', 'read: [user]']],
   }),
-  then.ledger,
+  earlierState.ledger,
 );
 
 let service: TestService;
@@ -30,7 +30,7 @@ let ids: Readonly<Record<'game' | 'board' | 'card' | 'user', string>>;
 
 beforeAll(async () => {
   prepare(folder);
-  compileAll([make(join(folder, 'now'), now, then.ledger, { [VERSION]: then })]);
+  compileAll([make(join(folder, 'now'), currentState, earlierState.ledger, { [VERSION]: earlierState })]);
   const handwritten = { behaviours: {}, actions: {} } as never;
   service = await startService({ generated: join(folder, 'now'), handwritten });
   const [owner, stranger, admin] = [
@@ -54,14 +54,14 @@ afterAll(() => service.stop());
 
 const PATHS: Readonly<Record<string, () => string>> = {
   'a record': () => `/api/board/${ids.board}`,
-  'one with all related': () =>
+  'a record with all related objects': () =>
     `/api/board/${ids.board}?_include_related_objects=1&_include_relationships=1&_include_options=1`,
   'a path of its own': () => `/board/${ids.board}`,
   'a record with other readers': () => `/api/card/${ids.card}`,
-  'its parent': () => `/api/game/${ids.game}?_include_relationships=1`,
+  'the parent': () => `/api/game/${ids.game}?_include_relationships=1`,
   'a list': () => `/api/game/${ids.game}/boards`,
   'a list in the order of a private field': () => `/api/game/${ids.game}/boards?_order_by=label`,
-  'a list of such records': () => `/api/game/${ids.game}/cards`,
+  'a list of records with other readers': () => `/api/game/${ids.game}/cards`,
   'a list by identity': () => `/api/game/${ids.game}/minicards`,
   'a list of a user': () => `/api/user/${ids.user}/games`,
 };
@@ -87,7 +87,7 @@ function codeOf({ status, body }: Reply): string | null {
   return status < 400 ? null : body.code;
 }
 
-/** Everything that is neither an object nor empty, wherever it is. */
+/** All values that are neither objects nor null, at any depth. */
 function values(body: unknown): readonly unknown[] {
   if (typeof body === 'object' && body !== null) return Object.values(body).flatMap(values);
   return body === null ? [] : [body];

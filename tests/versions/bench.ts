@@ -40,13 +40,13 @@ export function make(
   const versions = Object.entries(cuts).map(([date, { model }]) =>
     sourceFile(`spec/versions/${date}.json`, printJson(cut(model, date, '2099-01-01'))),
   );
-  const made = generate({ ...source, files: [...source.files, ...versions] }, '../runtime/contract/kit.js');
-  if (!made.ok) throw new Error(made.diagnostics.map(({ message }) => message).join('\n'));
-  for (const { path, text } of made.outputs) {
+  const result = generate({ ...source, files: [...source.files, ...versions] }, '../runtime/contract/kit.js');
+  if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
+  for (const { path, text } of result.outputs) {
     mkdirSync(dirname(join(generated, path)), { recursive: true });
     writeFileSync(join(generated, path), text);
   }
-  const sources = made.outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(generated, path));
+  const sources = result.outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(generated, path));
   return { generated, sources };
 }
 
@@ -61,10 +61,10 @@ export function compileAll(all: readonly BuiltService[]): void {
 }
 
 const done = () => ({});
-/** What the functions of the small spec do does not matter here. */
+/** The functions of the small spec do nothing here. */
 const handwritten = { behaviours: {}, actions: { sale: { ship: done, cancel: done } } };
 
-/** @param version null: the requests name none @returns the answers of the service */
+/** The answers of the service. @param version that the requests name, or null */
 export async function answers(
   { generated }: BuiltService,
   version: string | null,

@@ -7,7 +7,7 @@ import { edited, PAIRS, type Pair, type State, state } from '../evolution/pairs.
 import { chanceOf } from '../support/chance.js';
 import { temporaryFolder } from '../support/paths.js';
 import { answers, type BuiltService, compileAll, make, prepare } from './bench.js';
-import { isUnseen, noticed, STARTED } from './groups.js';
+import { isUnseen, notices, STARTED } from './groups.js';
 import type { RecordedAnswer } from './requests.js';
 
 /** Edits that are tried between two cuts. */
@@ -43,7 +43,7 @@ interface Chain {
 
 type CompareChains = (seeds: readonly number[]) => Promise<Compared>;
 
-/** @returns a function that makes a chain of each seed, and compares what its versions answer with what their services answered */
+/** @returns a function that makes a chain from each seed, and compares the answers of its versions with those of their services */
 export function createChains(cuts: number): CompareChains {
   const start = stepOf([state(STARTED, null)], 0, { generated: join(preparedFolder(), 'start'), isLast: false });
   compileAll([start.service]);
@@ -62,7 +62,7 @@ export function createChains(cuts: number): CompareChains {
     for (const chain of chains) {
       const wire = chain.seed % 2 === 0 ? 'plain' : 'wing';
       for (const step of chain.steps.slice(0, -1))
-        all.push(await compared(chain, step, { wire, before: step === start ? before(wire) : null }));
+        all.push(await compareStep(chain, step, { wire, before: step === start ? before(wire) : null }));
     }
     forget(folder);
     return sumOf(all);
@@ -89,7 +89,7 @@ function statesOf(first: State, seed: number, cuts: number): readonly State[] {
   return states;
 }
 
-/** The state after those of the edits that fit it. They are compiled together if they fit each other. */
+/** The state after the edits that fit it; edits that fit each other are compiled together. */
 function after(last: State, pairs: readonly Pair[]): State {
   try {
     return state(
@@ -121,13 +121,13 @@ function dateOf(at: number): string {
 
 interface Comparison {
   readonly wire: Wire;
-  /** What the service of the version answers, if that is known. */
+  /** The answers of the service of the version, if they are known. */
   readonly before: Promise<readonly RecordedAnswer[]> | null;
 }
 
-async function compared({ seed, steps }: Chain, step: Step, { wire, before }: Comparison): Promise<Compared> {
+async function compareStep({ seed, steps }: Chain, step: Step, { wire, before }: Comparison): Promise<Compared> {
   const last = steps.at(-1) as Step;
-  if (noticed(step.state, last.state).length > 0) return { versions: 0, answers: 0, skipped: 1, differences: [] };
+  if (notices(step.state, last.state).length > 0) return { versions: 0, answers: 0, skipped: 1, differences: [] };
   const then = await (before ?? answers(step.service, null, { wire }));
   const now = await answers(last.service, step.date, { wire });
   const differences = Array.from({ length: Math.max(then.length, now.length) }, (_, at) => at).flatMap((at) => {

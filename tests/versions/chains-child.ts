@@ -5,6 +5,6 @@ import { createChains } from './chain.js';
 
 const [seed = 0, chains = 0, cuts = 0] = process.argv.slice(2).map(Number);
 createChains(cuts)(Array.from({ length: chains }, (_, at) => seed + at)).then(
-  (found) => process.stdout.write(JSON.stringify(found), () => process.exit(0)),
+  (compared) => process.stdout.write(JSON.stringify(compared), () => process.exit(0)),
   (error: Error) => process.stderr.write(`${error.stack}\n`, () => process.exit(1)),
 );

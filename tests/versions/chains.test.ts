@@ -1,4 +1,4 @@
-// D68: after a chain of random edits with a cut between each two, every version is answered as its service was.
+// D68: after a chain of random edits with a cut after every few, each version is answered as its service answered.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import { type Compared, createChains, sumOf } from './chain.js';
 
 const CHAINS = count(12, 1000);
 const CUTS = count(3, 10);
-/** Chains of a process: what it keeps of services that have stopped would be too much after hundreds. */
+/** Chains per process, which keeps parts of stopped services and would run out of memory after hundreds. */
 const BATCH = count(12, 20);
 const CHILD = join(__dirname, 'chains-child.js');
 const seed = seedOfRun(68);
 
 function inChild(seeds: readonly number[]): Promise<Compared> {
-  const words = [seeds[0], seeds.length, CUTS].map(String);
+  const args = [seeds[0], seeds.length, CUTS].map(String);
   return new Promise((resolve, reject) =>
-    execFile(process.execPath, [CHILD, ...words], { maxBuffer: 2 ** 28 }, (error, stdout) =>
+    execFile(process.execPath, [CHILD, ...args], { maxBuffer: 2 ** 28 }, (error, stdout) =>
       error === null ? resolve(JSON.parse(stdout) as Compared) : reject(error),
     ),
   );
@@ -37,9 +37,9 @@ function describeChains(chains: number, compare: (seeds: readonly number[]) => P
     'chains from number %s on',
     async (first) => {
       const length = Math.min(BATCH, chains - first);
-      const found = await compare(Array.from({ length }, (_, at) => seed + first + at));
-      all.push(found);
-      expect(found.differences).toEqual([]);
+      const compared = await compare(Array.from({ length }, (_, at) => seed + first + at));
+      all.push(compared);
+      expect(compared.differences).toEqual([]);
     },
     1_800_000,
   );

@@ -12,7 +12,7 @@ import { inBoard } from '../evolution/pair.js';
 import { BASE, type Edit, edited, PAIRS, type Pair, state, states, type Texts } from '../evolution/pairs.js';
 import { runHere } from '../support/maintainers-here.js';
 import { temporaryFolder } from '../support/paths.js';
-import { noticed, STARTED } from './groups.js';
+import { notices, STARTED } from './groups.js';
 
 const RENAME = inBoard(['height: { kind: integer', 'tallness: { kind: integer, was: height']);
 const SHORTER = inBoard(['label: { kind: text, max: 30', 'label: { kind: text, max: 20']);
@@ -166,19 +166,19 @@ test('impact reports changes that only callers of a version would notice, of eve
   const { stdout } = runImpact({ base: 'HEAD', spec: join(folder, 'spec'), format: 'text' }, SOURCES);
   expect(stdout).toMatch(/parameter tallness: max 500 -> 400 \(not covered by 2027-01-20: /);
   expect(stdout).toMatch(/parameter height: max 500 -> 400 \(under 2027-01-10; under 2027-01-15\)/);
-  // A cut of HEAD exists, and another would not help them either.
+  // A cut of HEAD exists, and another would not help callers of earlier versions.
   expect(stdout).not.toContain('would cover');
 });
 
-test('a choice that takes the name of one that is gone is another choice to callers of a version', () => {
+test('a new choice with the name of a former one is another choice to callers of a version', () => {
   const chosen = (values: string) => edited(STARTED, inBoard(['values: [matt, gloss]', `values: ${values}`]));
   const first = state(STARTED, null);
   const shiny = state(chosen('{ matt: , shiny: { was: gloss } }'), first.ledger);
   const again = state(chosen('[matt, gloss]'), shiny.ledger);
-  expect(noticed(first, again)).toEqual(['parameter finish: can no longer be gloss; records keep it']);
+  expect(notices(first, again)).toEqual(['parameter finish: can no longer be gloss; records keep it']);
 });
 
-test('fields that have another order alone have their earlier one under a version', () => {
+test('fields that are only reordered have their earlier order under a version', () => {
   const { old, new: now } = states(PAIRS.find(({ name }) => name === 'fields in another order') as Pair);
   const { resources } = JSON.parse(versionText(cut(old.model, '2027-01-15'), now.model)) as VersionTable;
   expect(Object.keys(resources.game?.fields ?? {}).slice(4)).toEqual([
@@ -200,7 +200,7 @@ test('a damaged file is reported with the position of its mistake', () => {
   expect(stdout + stderr).toMatch(/versions\/2027-01-15\.json:7:7: error E0201: unknown key "operation"/);
 });
 
-test('a comma too many does not lose a version', () => {
+test('a superfluous comma does not lose a version', () => {
   const { folder } = repository();
   expect(version(folder, 'cut', '2027-01-15', '--sunset', '2028-01-15').code).toBe(0);
   const path = join(folder, 'spec', 'versions', '2027-01-15.json');

@@ -16,7 +16,7 @@ export interface Group {
 }
 
 /** What callers of a version of the old state notice, as impact reports it. */
-export function noticed(old: State, now: State): readonly string[] {
+export function notices(old: State, now: State): readonly string[] {
   const view = viewOf(now.model, compose(cut(old.model, VERSION), now.model));
   const findings = [...apiImpact(old.model, view), ...catalogueImpact(old.model, view)];
   return findings.filter(({ breaking }) => breaking).map(({ message }) => message);
@@ -26,14 +26,14 @@ export function noticed(old: State, now: State): readonly string[] {
 export const SEEN: Readonly<Record<string, string>> = {
   'enum to text': 'what was refused is accepted',
   'title changed': 'sentences name a type by its title',
-  'title, size and list of a row changed': 'titles and sizes are those of today',
+  'title, size and list of a row changed': 'titles and sizes are the current ones',
   'catalogue declared': 'what could not be called can be called',
   'an identity comes into the catalogue': 'a row is added',
-  'values of attributes changed': 'attributes are those of today',
-  'default of an attribute changed': 'attributes are those of today',
-  'attribute of the catalogue added': 'attributes are those of today',
-  'names of rows changed': 'titles and sizes are those of today',
-  'fewer hold a right that administrators alone meet': 'wing shows who may edit, which is as today',
+  'values of attributes changed': 'attributes are the current ones',
+  'default of an attribute changed': 'attributes are the current ones',
+  'attribute of the catalogue added': 'attributes are the current ones',
+  'names of rows changed': 'titles and sizes are the current ones',
+  'fewer hold a right that administrators alone meet': 'wing shows who may edit now',
   'operation added': 'what could not be called can be called',
   'list of a reference added': 'what could not be called can be called',
   'field no longer unique': 'what was refused is accepted',
@@ -45,12 +45,12 @@ export function groupsOf(pairs: readonly Pair[] = PAIRS): readonly Group[] {
   const groups: { pairs: Pair[]; old: State; now: State }[] = [];
   const base = state(STARTED, null);
   for (const pair of pairs.filter(isUnseen)) {
-    const found = groups.find((group) => {
-      const both = together([...group.pairs, pair], base);
+    const fitting = groups.find((group) => {
+      const both = fitTogether([...group.pairs, pair], base);
       if (both !== null) Object.assign(group, both, { pairs: [...group.pairs, pair] });
       return both !== null;
     });
-    const alone = found === undefined ? together([pair], base) : null;
+    const alone = fitting === undefined ? fitTogether([pair], base) : null;
     if (alone !== null) groups.push({ pairs: [pair], ...alone });
   }
   return groups.map(({ pairs: all, old, now }) => ({ names: all.map(({ name }) => name), old, now }));
@@ -61,7 +61,7 @@ export const isUnseen = memoize((pair: Pair): boolean => {
   if (Object.hasOwn(SEEN, pair.name) || pair.api === 'exposing') return false;
   if (pair.api !== 'breaking') return true;
   const { old, new: now } = states(pair);
-  return noticed(old, now).length === 0;
+  return notices(old, now).length === 0;
 });
 
 /** The small spec with what a service needs to start. */
@@ -75,7 +75,7 @@ export const STARTED = edited(BASE, {
 });
 
 /** @returns null if the edits do not fit together */
-function together(pairs: readonly Pair[], base: State): { readonly old: State; readonly now: State } | null {
+function fitTogether(pairs: readonly Pair[], base: State): { readonly old: State; readonly now: State } | null {
   try {
     const before = pairs.reduce((texts: Texts, pair) => (pair.before ? edited(texts, pair.before) : texts), STARTED);
     const after = pairs.reduce((texts: Texts, pair) => edited(texts, pair.edit), before);

@@ -1,4 +1,4 @@
-// D68: the layer around one version: which versions there are, the headers of one, and that a mistake in its table is noticed.
+// D68: the layer around a version: which versions exist, the headers of a version, and that mistakes in its table are noticed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,25 +36,25 @@ const after = state(
   before.ledger,
 );
 const [old, now] = [join(folder, 'old'), join(folder, 'now')];
-let made: { readonly old: BuiltService; readonly now: BuiltService };
+let services: { readonly old: BuiltService; readonly now: BuiltService };
 let recorded: readonly RecordedAnswer[] = [];
 const table = () => JSON.parse(readFileSync(join(now, 'versions', `${VERSION}.json`), 'utf8')) as VersionTable;
 
 beforeAll(async () => {
   prepare(folder);
-  made = {
+  services = {
     old: make(old, before, before.ledger, {}),
     now: make(now, after, before.ledger, { [VERSION]: before, '2027-06-01': after }),
   };
-  compileAll([made.old, made.now]);
-  recorded = await answers(made.old, null);
+  compileAll([services.old, services.now]);
+  recorded = await answers(services.old, null);
 }, 120_000);
 
 test('the small spec is what it was', () => expect(Object.keys(STARTED)).toEqual(Object.keys(BASE)));
 
 /** How many requests get another answer than before the edit. */
-async function otherwise(): Promise<number> {
-  const today = await answers(made.now, VERSION);
+async function countDifferences(): Promise<number> {
+  const today = await answers(services.now, VERSION);
   return recorded.filter(({ answer }, at) => today[at]?.answer !== answer).length;
 }
 
@@ -67,14 +67,14 @@ describe('a mistake in the table of a version is noticed', () => {
   afterEach(() => writeFileSync(join(now, 'versions', `${VERSION}.json`), kept));
 
   const board = (change: (then: EarlierResource) => object) => (all: VersionTable) => {
-    const { board: then } = all.resources;
-    if (then === undefined) throw new Error('boards do not differ');
-    return { ...all, resources: { ...all.resources, board: { ...then, ...change(then) } } };
+    const { board: earlier } = all.resources;
+    if (earlier === undefined) throw new Error('boards do not differ');
+    return { ...all, resources: { ...all.resources, board: { ...earlier, ...change(earlier) } } };
   };
   const field = (name: string, change: object) =>
     board(({ fields }) => ({ fields: { ...fields, [name]: { ...fields[name], ...change } } }));
 
-  test('none, as it is', async () => expect(await otherwise()).toBe(0), 60_000);
+  test('the generated table has none', async () => expect(await countDifferences()).toBe(0), 60_000);
 
   test.each([
     ['a parameter', field('height', { sends: 'rank' })],
@@ -82,14 +82,14 @@ describe('a mistake in the table of a version is noticed', () => {
     ['a column of lists', field('height', { column: 'edition' })],
     ['a default', field('finish', { default: { value: 'gloss' } })],
     ['a form', field('folded', { form: 'string' })],
-    ['a filling', board(() => ({ adds: {} }))],
+    ['an added value', board(() => ({ adds: {} }))],
     ['a relation', board(() => ({ relations: {} }))],
     ['a path', board(() => ({ routes: [] }))],
   ] as const)(
     '%s',
     async (_, change) => {
       writeFileSync(join(now, 'versions', `${VERSION}.json`), JSON.stringify(change(table())));
-      expect(await otherwise()).toBeGreaterThan(0);
+      expect(await countDifferences()).toBeGreaterThan(0);
     },
     60_000,
   );
@@ -121,7 +121,7 @@ describe('a service with two versions', () => {
     for (const newest of [null, 'newest']) expect((await under(newest)).headers.get('punchboard-version')).toBeNull();
   });
 
-  test('requests under each are counted', async () => {
+  test('requests under each version are counted', async () => {
     const uses = async () => {
       const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
       const { text } = await clientOf(service.address)('GET', '/metrics', { headers });
@@ -135,23 +135,23 @@ describe('a service with two versions', () => {
     expect(new Map(await uses())).toEqual(new Map([...before, [VERSION, (before.get(VERSION) ?? 0) + 2]]));
   });
 
-  test('names of today mean nothing under a version, and are reported as ignored', async () => {
+  test('current names mean nothing under an earlier version, and are reported as ignored', async () => {
     const { id, session } = await service.user('cid');
     const send = clientOf(service.address);
     const headers = { 'punchboard-version': VERSION };
     const game = (await send('POST', '/api/game', { session, parameters: { name: 'G', user_id: id } })).body.id;
-    const made = await send('POST', '/api/board', {
+    const created = await send('POST', '/api/board', {
       ...{ session, headers },
       parameters: { name: 'B', game_id: game, height: 5, tallness: 6 },
     });
-    expect([made.status, made.headers.get('ignored-parameters')]).toEqual([201, 'tallness']);
-    expect(made.body.height).toBe(5);
-    expect('tallness' in made.body).toBe(false);
-    const today = await send('GET', `/api/board/${made.body.id}`, { session });
+    expect([created.status, created.headers.get('ignored-parameters')]).toEqual([201, 'tallness']);
+    expect(created.body.height).toBe(5);
+    expect('tallness' in created.body).toBe(false);
+    const today = await send('GET', `/api/board/${created.body.id}`, { session });
     expect([today.body.tallness, today.body.height]).toEqual([5, undefined]);
   });
 
-  test('of three names of a parameter, those are refused whose values differ', async () => {
+  test('among three names of a parameter, those with different values are refused', async () => {
     const { session } = await service.user('kim');
     const send = clientOf(service.address);
     const parameters = { name: 'B', game_id: 'none', height: null, tall: 5, high: 6 };
@@ -181,7 +181,7 @@ describe('a service with two versions', () => {
       expect(parsed()).toBe(0);
       expect(JSON.parse(fetched)).toEqual(board);
       expect(listed).toContain(`"items":[${fetched}]`);
-      // A record with what it includes is mapped.
+      // A record that includes other objects is mapped.
       await textOf(`/api/board/${board.id}?_include_relationships=1`);
       expect(parsed()).toBe(2);
     } finally {
@@ -205,15 +205,15 @@ describe('a service with two versions', () => {
   });
 
   test('the API document of a version is that of the earlier service', async () => {
-    const then = JSON.parse((await under(null, `/openapi.json?version=${VERSION}`)).text);
-    const was = JSON.parse(readFileSync(join(old, 'openapi.json'), 'utf8'));
-    expect(Object.keys(then.paths).sort()).toEqual(Object.keys(was.paths).sort());
-    const properties = ({ components }: typeof then) => Object.keys(components.schemas.board.properties);
-    expect(properties(then).sort()).toEqual(properties(was).sort());
+    const earlier = JSON.parse((await under(null, `/openapi.json?version=${VERSION}`)).text);
+    const expected = JSON.parse(readFileSync(join(old, 'openapi.json'), 'utf8'));
+    expect(Object.keys(earlier.paths).sort()).toEqual(Object.keys(expected.paths).sort());
+    const properties = ({ components }: typeof earlier) => Object.keys(components.schemas.board.properties);
+    expect(properties(earlier).sort()).toEqual(properties(expected).sort());
     const today = JSON.parse((await under(null, '/openapi.json')).text);
     expect(properties(today)).toContain('tallness');
     expect((await under(null, '/openapi.json?version=2026-01-01')).status).toBe(400);
-    // The docs pages describe it, too, and send its name with what is tried.
+    // The docs pages describe the version, too, and send its name with requests.
     const page = (await under(null, `/docs/board?version=${VERSION}`)).text;
     expect(page).toContain(`data-version="${VERSION}"`);
     expect([page, (await under(null, '/docs/board')).text].map((text) => text.includes('tallness'))).toEqual([

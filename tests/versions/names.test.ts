@@ -1,4 +1,4 @@
-// D68: names of a version in what is not a parameter or a property of its own: other paths, copies, conflicts, the catalogue.
+// D68: names of a version outside parameters and properties of their own: other paths, copies, conflicts, the catalogue.
 
 import { join } from 'node:path';
 import { edited, state } from '../evolution/pairs.js';
@@ -6,7 +6,7 @@ import { clientOf, type RequestOptions } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 import { compileAll, make, prepare, VERSION } from './bench.js';
-import { noticed, STARTED } from './groups.js';
+import { notices, STARTED } from './groups.js';
 import { upload } from './requests.js';
 
 const KEYS = `resource: apikey
@@ -20,7 +20,7 @@ fields:
 access: { read: [user], edit: [user] }
 `;
 const CARDS = '{ MiniCard: 600x600, PokerCard: 700x700, TarotCard: 800x800 }';
-const then = state(
+const earlier = state(
   edited(
     { ...STARTED, 'resources/apikey.yaml': KEYS },
     {
@@ -52,8 +52,8 @@ const then = state(
   null,
 );
 const FINISH = 'surface: { was: finish, kind: enum, values: [matt, gloss], default: gloss';
-const now = state(
-  edited(then.texts, {
+const current = state(
+  edited(earlier.texts, {
     'conventions.yaml': [['name: {', 'title: { was: name,']],
     'resources/game.yaml': [
       ['[draft, live], default: draft', '{ planned: { was: draft }, live: }, default: planned'],
@@ -76,7 +76,7 @@ const now = state(
     'resources/file.yaml': [['note: {', 'memo: { was: note,']],
     'resources/apikey.yaml': [['name: {', 'label: { was: name,']],
   }),
-  then.ledger,
+  earlier.ledger,
 );
 
 const folder = temporaryFolder('versions-names');
@@ -88,8 +88,8 @@ let game = '';
 beforeAll(async () => {
   prepare(folder);
   compileAll([
-    make(join(folder, 'then'), then, then.ledger, {}),
-    make(options.generated, now, then.ledger, { [VERSION]: then }),
+    make(join(folder, 'then'), earlier, earlier.ledger, {}),
+    make(options.generated, current, earlier.ledger, { [VERSION]: earlier }),
   ]);
   service = await startService(options);
   ({ session } = await service.user('ann'));
@@ -155,7 +155,7 @@ test('a conflict names the last field of a set in its earlier order', async () =
   expect(body.errors).toEqual([{ field: 'homepage', code: 'not_unique', message: 'homepage is already taken' }]);
 });
 
-test('two names of a parameter are refused by these names, although one is that of another today', async () => {
+test('two names of a parameter are refused by these names, although one names another parameter today', async () => {
   const { status, body } = await send('POST', '/api/game', { name: 'Two', first: 'One', prime: 'Other' });
   const message = 'first and prime are names for the same parameter: their values must be equal.';
   expect([status, body.errors]).toEqual([422, [{ field: 'first', code: 'invalid', message }]]);
@@ -170,14 +170,14 @@ test('links of a file lead to its user and to what uses it', async () => {
   expect([self, user, others]).toEqual([path, `/api/user/${body.user_id}`, { uses: `${path}/uses` }]);
 });
 
-test('what does not select is ignored by its name', async () => {
+test('a filter without effect is reported by its name', async () => {
   const { headers } = await send('GET', `/api/game/${game}/boards?finish[gte]=a`);
   expect(headers.get('ignored-parameters')).toBe('finish[gte]');
 });
 
 test("texts show today's name of a choice, lists are sorted by such names, and only that is reported", async () => {
   expect((await send('GET', `/api/game/${game}`)).body.caption).toBe('Chess (planned)');
-  expect(noticed(then, now)).toEqual([
+  expect(notices(earlier, current)).toEqual([
     'identity: order of its values MiniCard, PokerCard, TarotCard -> TarotCard, MiniCard, PokerCard',
     'status: order of its values draft, live -> live, draft',
     'property caption: shows text: {name} ({status as today}), previously text: {name} ({status})',
@@ -189,10 +189,10 @@ test('an answer stored for a key is repeated in the names of the requested versi
     const headers = { 'idempotency-key': 'again', 'punchboard-version': version };
     return clientOf(service.address)('POST', '/api/game', { session, parameters: { name: 'Keyed' }, headers });
   };
-  const [then, today, again] = [await create(VERSION), await create('newest'), await create(VERSION)];
-  expect(again.text).toBe(then.text);
+  const [first, today, again] = [await create(VERSION), await create('newest'), await create(VERSION)];
+  expect(again.text).toBe(first.text);
   for (const [{ body }, version] of [
-    [then, VERSION],
+    [first, VERSION],
     [today, 'newest'],
   ] as const) {
     const headers = { 'punchboard-version': version };
@@ -201,12 +201,12 @@ test('an answer stored for a key is repeated in the names of the requested versi
   }
 });
 
-test('an answer from before is given again as it was, although names have been swapped since', async () => {
+test('a stored answer is repeated unchanged, although names have been swapped since', async () => {
   const parameters = { name: 'Go', first: 'One', second: 'Two', blurb: 'Three' };
   const before = await startService({ ...options, generated: join(folder, 'then') });
-  const { session: own } = await before.user('ann');
+  const { session: owner } = await before.user('ann');
   const key = { 'idempotency-key': 'k' };
-  const sent = { session: own, parameters, headers: key };
+  const sent = { session: owner, parameters, headers: key };
   const { text } = await clientOf(before.address)('POST', '/api/game', sent);
   await before.stop();
   const after = await startService({ ...options, database: join(before.folder, 'punchboard.db') });
@@ -222,14 +222,14 @@ test('a field that is new where an update requires every parameter is reported',
   const before = state(edited(STARTED, { 'resources/card.yaml': [all] }), null);
   const size = ['  back:', '  size: { kind: integer, required: true, fill: 3, description: Size. }\n  back:'] as const;
   const after = state(edited(before.texts, { 'resources/card.yaml': [size] }), before.ledger);
-  expect(noticed(before, after)).toEqual(['parameter size is new and required']);
+  expect(notices(before, after)).toEqual(['parameter size is new and required']);
 });
 
-test('a token comes after all else in the wing profile, too', async () => {
+test('a token comes last in the wing profile, too', async () => {
   const wing = await startService({ ...options, wire: 'wing' });
-  const { session: own } = await wing.user('ann');
+  const { session: owner } = await wing.user('ann');
   const headers = { 'punchboard-version': VERSION };
-  const sent = { session: own, headers, parameters: { name: 'K' } };
+  const sent = { session: owner, headers, parameters: { name: 'K' } };
   const { body } = await clientOf(wing.address)('POST', '/api/apikey', sent);
   await wing.stop();
   expect(Object.keys(body.result).slice(-3)).toEqual(['can_view', 'can_edit', 'token']);

@@ -1,4 +1,4 @@
-// D68: API keys, web hooks and sessions remember the version of the request that made them.
+// D68: API keys, web hooks and sessions remember the version of the request that created them.
 
 import { join } from 'node:path';
 import type { StartOptions } from '../../runtime/server/main.js';
@@ -177,11 +177,11 @@ function describeRemembered(): void {
     await receiver.close();
   });
 
-  test('a header comes before what a session or key remembers, and that before the default', async () => {
-    const own = await key(FIRST);
-    const tokens = [own.token, (await key(null, { api_version: 'newest' })).token, (await key(null)).token];
-    const ofKey = await login(null, { api_key_id: own.id });
-    const both = await login('newest', { api_key_id: own.id });
+  test('a header takes precedence over the version of a session or key, which takes precedence over the default', async () => {
+    const firstKey = await key(FIRST);
+    const tokens = [firstKey.token, (await key(null, { api_version: 'newest' })).token, (await key(null)).token];
+    const ofKey = await login(null, { api_key_id: firstKey.id });
+    const both = await login('newest', { api_key_id: firstKey.id });
     const expected = [
       [session, 'pieces'],
       [pinned, 'copies'],
@@ -199,9 +199,9 @@ function describeRemembered(): void {
   test('paths are those of the version, wherever the session is sent', async () => {
     const game = (await send('POST', '/api/game', { session, parameters: { name: 'G' } })).body.id;
     const parameters = { name: 'C', game_id: game, identity: 'MiniCard' };
-    const made = await send('POST', '/api/card', { parameters: { ...parameters, session_id: pinned } });
-    expect([made.status, made.headers.get('punchboard-version'), made.body.card_type]).toEqual([201, FIRST, 'card']);
-    const path = `/api/card/${made.body.id}`;
+    const card = await send('POST', '/api/card', { parameters: { ...parameters, session_id: pinned } });
+    expect([card.status, card.headers.get('punchboard-version'), card.body.card_type]).toEqual([201, FIRST, 'card']);
+    const path = `/api/card/${card.body.id}`;
     expect((await send('GET', path, { session: pinned })).body.card_type).toBe('card');
     expect((await send('GET', `${path}?session_id=${pinned}`)).status).toBe(200);
     const newest = await login('newest');
@@ -209,7 +209,7 @@ function describeRemembered(): void {
       const refused = await send('GET', path, { session: by, headers: by === null ? named('newest') : {} });
       expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
     }
-    expect((await send('GET', `/api/leaf/${made.body.id}`, { session: newest })).body.card_type).toBe('leaf');
+    expect((await send('GET', `/api/leaf/${card.body.id}`, { session: newest })).body.card_type).toBe('leaf');
     expect((await send('POST', '/api/nothing', { parameters: { session_id: pinned } })).status).toBe(404);
   });
 
@@ -241,20 +241,20 @@ function describeRemembered(): void {
         ...{ owner_class: 'User', owner_id: user, event: eventOf(by), callback_uri: `${receiver.address}/${name}` },
         ...{ api_key_id: secret.split(' ')[0], ...more },
       };
-      const made = await send('POST', '/api/webhook', {
+      const created = await send('POST', '/api/webhook', {
         ...{ session: by.session, headers: named(by.version ?? null) },
         parameters,
       });
-      expect([name, made.status]).toEqual([name, 201]);
-      hooks[name] = made.body.id;
+      expect([name, created.status]).toEqual([name, 201]);
+      hooks[name] = created.body.id;
     };
     const data = (name: string, after = 0) =>
       receiver.until((posts) => posts.filter(({ path, said }) => path === `/${name}` && said.type === 'data')[after]);
     const shipSale = () => send('POST', `/api/sale/${sale}/ship`, { session: admin, parameters: { carrier: 'Post' } });
 
     test('messages have the names of the version that the hook remembers', async () => {
-      const made = await key(null);
-      secret = `${made.id} ${made.private_key}`;
+      const created = await key(null);
+      secret = `${created.id} ${created.private_key}`;
       await subscribe('first', { session, version: FIRST });
       await subscribe('standard', { session, version: FIRST }, { format: 'standard' });
       await subscribe('session', { session: pinned });
@@ -289,7 +289,7 @@ function describeRemembered(): void {
       expect(JSON.stringify((await data('first')).said.payload)).toBe(fetched.text);
     });
 
-    test('the metrics count what remembers a version', async () => {
+    test('the metrics count sessions, keys and hooks that remember a version', async () => {
       const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
       const { text } = await send('GET', '/metrics', { headers });
       const counted = [...text.matchAll(/^punchboard_version_remembered\{version="([^"]*)",by="(\w+)"\} (\d+)/gm)];
@@ -308,9 +308,9 @@ function describeRemembered(): void {
 
     test('a create under a version is answered in its names, and each hook gets those of its own version', async () => {
       const { id: buyer, session: other } = await service.user('ben');
-      const made = await key(null, { session_id: other });
+      const created = await key(null, { session_id: other });
       for (const version of [FIRST, SECOND, 'newest'])
-        await subscribe(`bought-${version}`, { session: other, version }, { owner_id: buyer, api_key_id: made.id });
+        await subscribe(`bought-${version}`, { session: other, version }, { owner_id: buyer, api_key_id: created.id });
       const sold = await send('POST', '/api/sale', {
         ...{ session: admin, headers: named(FIRST) },
         parameters: { user_id: buyer, copies: 5 },
@@ -323,7 +323,7 @@ function describeRemembered(): void {
       }
     });
 
-    test('once its version is dropped a hook goes on with the newest, and what waits keeps its text; sessions are refused', async () => {
+    test('once its version is dropped, a hook continues with the newest, waiting messages stay, and sessions are refused', async () => {
       receiver.answer = ({ path }) => (path === '/first' ? 500 : 200);
       await shipSale();
       const before = await data('first', 1);
@@ -364,15 +364,15 @@ describe('on SQLite', describeRemembered);
 test('a key without a token also remembers the version', async () => {
   const service = await startService({ handwritten: handwritten as never, generated: tokenless });
   const { session } = await service.user('ann');
-  const made = await clientOf(service.address)('POST', '/api/apikey', {
+  const created = await clientOf(service.address)('POST', '/api/apikey', {
     ...{ session, headers: named(FIRST) },
     parameters: { name: 'K' },
   });
   await service.stop();
-  expect([made.status, made.body.api_version]).toEqual([201, FIRST]);
+  expect([created.status, created.body.api_version]).toEqual([201, FIRST]);
 });
 
-test('with two processes, and for an event from outside', async () => {
+test('versions are remembered with two processes, and for an event from outside', async () => {
   const receiver = await startHttpReceiver();
   const service = await startService({ generated: plain, processes: 2, defaultVersion: SECOND });
   try {

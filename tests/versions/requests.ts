@@ -36,7 +36,7 @@ export async function answersOf(
   const send = clientOf(service.address);
   const owner = await service.user('ann');
   const admin = await service.user('root', true);
-  const called: RecordedAnswer[] = [];
+  const recorded: RecordedAnswer[] = [];
   const plain = withoutChance();
   const call: Client['call'] = async (method, path, sent = {}) => {
     const reply = await send(method, path, {
@@ -45,7 +45,7 @@ export async function answersOf(
       headers: { ...headers, ...sent.headers },
     });
     const head = HEADERS.map((name) => `${name}: ${reply.headers.get(name) ?? ''}`);
-    called.push({
+    recorded.push({
       request: plain(`${method} ${path} ${JSON.stringify(sent.parameters ?? null)}`),
       answer: plain([reply.status, ...head, reply.text].join('\n')),
     });
@@ -54,7 +54,7 @@ export async function answersOf(
   const { status, text } = await upload(service.address, { ...headers, authorization: `Bearer ${owner.session}` });
   const { id, result } = JSON.parse(text) as { readonly id?: string; readonly result?: { readonly id: string } };
   const face = result?.id ?? id ?? '';
-  called.push({ request: 'POST /api/file', answer: plain(`${status}\n${text}`) });
+  recorded.push({ request: 'POST /api/file', answer: plain(`${status}\n${text}`) });
   const client: Client = {
     owner: owner.id,
     admin: admin.session,
@@ -70,8 +70,8 @@ export async function answersOf(
   const known = await fill(client);
   await read(client, known);
   await change(client, known);
-  await err(client, known);
-  return called;
+  await provokeErrors(client, known);
+  return recorded;
 }
 
 /** Uploads a picture. */
@@ -143,7 +143,7 @@ async function change({ call, create, admin }: Client, { game, board, card, sale
   await call('GET', `/api/card/${card}`);
 }
 
-async function err({ create, owner, admin }: Client, { game }: RecordIds): Promise<void> {
+async function provokeErrors({ create, owner, admin }: Client, { game }: RecordIds): Promise<void> {
   const board = { name: 'Bad', game_id: game };
   await create('/api/board', {});
   await create('/api/board', { ...board, game_id: 'none', height: 'tall', finish: 'rough', weight: 'x', layout: 'no' });

@@ -33,7 +33,7 @@ export interface Book {
 /** Makes one of the receivers refuse callbacks now and then. */
 export function createBook(receiver: HttpReceiver, chance: Chance): Book {
   const accepted = new Map<string, number>();
-  const flying = new Map<string, number>();
+  const inFlightAtKills = new Map<string, number>();
   const add = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
   let [issued, inFlight] = [0, 0];
   receiver.answer = (post) => {
@@ -50,7 +50,7 @@ export function createBook(receiver: HttpReceiver, chance: Chance): Book {
     next: () => (issued += 1),
     killed(deliveries) {
       inFlight += deliveries.length;
-      for (const delivery of deliveries) add(flying, delivery);
+      for (const delivery of deliveries) add(inFlightAtKills, delivery);
     },
     findings() {
       const arrived = new Set(posts.filter(({ said }) => said.type === 'data').map(nameOf));
@@ -63,7 +63,7 @@ export function createBook(receiver: HttpReceiver, chance: Chance): Book {
         unsigned: posts.filter((post) => !signedBy(book.key, post)).length,
         repeated: repeats.reduce((sum, [, times]) => sum + times - 1, 0),
         inFlight,
-        unexplained: repeats.filter(([id, times]) => times - 1 > (flying.get(id) ?? 0)).map(([id]) => id),
+        unexplained: repeats.filter(([id, times]) => times - 1 > (inFlightAtKills.get(id) ?? 0)).map(([id]) => id),
       };
     },
   };

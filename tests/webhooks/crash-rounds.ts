@@ -36,8 +36,7 @@ interface WebhookCrashFixture extends People {
 const HOOKS = 6;
 const WRITERS = 4;
 
-/** @param preload a script that the server loads first; null: none */
-/** @param options further options of `punchboard serve` */
+/** @param preload a script that the server loads first, or null @param options further options of `punchboard serve` */
 export async function crash(
   kills: number,
   seed: number,
@@ -50,7 +49,7 @@ export async function crash(
   const book = createBook(receiver, chanceOf(seed + 1));
   let subscriber: Subscriber | null = null;
   for (let kill = 0; kill < kills; kill += 1) {
-    if (chance.happens(0.2)) await killedWhileStarting(fixture, chance, book);
+    if (chance.happens(0.2)) await killWhileStarting(fixture, chance, book);
     const server = await serve(fixture.args, fixture.folder, fixture.env);
     subscriber ??= await openShop(server.address, fixture, book);
     await killUnderLoad(server, fixture, { subscriber, book, chance });
@@ -162,7 +161,7 @@ async function killUnderLoad(
 }
 
 /** `spawn` itself kills the server after a random time, even if it has started by then. */
-async function killedWhileStarting(
+async function killWhileStarting(
   { args, folder, env, database }: WebhookCrashFixture,
   chance: Chance,
   book: Book,

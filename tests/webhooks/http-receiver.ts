@@ -52,7 +52,7 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
     void read(request).then((post) => {
       posts.push(post);
       reply(response, receiver.answer(post), receiver.says);
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,14 +62,14 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
     posts,
     until: <T>(find: (all: readonly Received[]) => T | undefined) =>
       new Promise<T>((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           const result = find(posts);
           if (result === undefined) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(result);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     close: () =>
       new Promise<void>((resolve) => {

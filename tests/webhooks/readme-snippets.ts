@@ -72,7 +72,7 @@ export interface RunningReceiver {
   stop(): Promise<void>;
 }
 
-/** Resolves when it takes connections. */
+/** Resolves when the receiver accepts connections. */
 export async function runReceiver(program: Program, folder: string, key: string): Promise<RunningReceiver> {
   const [command, ...args] = program(folder);
   const port = await freePort();
@@ -85,7 +85,7 @@ export async function runReceiver(program: Program, folder: string, key: string)
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const lines = readLines(child);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  while (!(await connects(port))) if (child.exitCode !== null) throw new Error(`it ended: ${stderr}`);
+  while (!(await connects(port))) if (child.exitCode !== null) throw new Error(`the receiver ended: ${stderr}`);
   return {
     address: `http://127.0.0.1:${port}`,
     line: lines,
@@ -101,16 +101,16 @@ function readLines(child: ChildProcess): (index: number) => Promise<string> {
   const waiting = new Set<() => void>();
   child.stdout?.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   });
   return (index) =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const complete = text.split('\n').slice(0, -1);
         if (complete[index] !== undefined) resolve(complete[index]);
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
 }
 

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Replaces the addresses of the README, whose ports may be taken. */
-function here({ command, expected }: Step): Step {
+function atTestAddresses({ command, expected }: Step): Step {
   const replace = (text: string): string =>
     text
       .replaceAll('http://127.0.0.1:3000', hooked.server.address)
@@ -49,7 +49,7 @@ function shell(script: string, variables: Readonly<Record<string, string>>): Pro
 }
 
 test('every command prints what the README shows', async () => {
-  const all = steps(readme()).map(here);
+  const all = steps(readme()).map(atTestAddresses);
   expect(all.length).toBeGreaterThanOrEqual(10);
   const { session, designer } = hooked.subscriber;
   const variables: Record<string, string> = { SESSION: session, DESIGNER: designer };

@@ -47,7 +47,7 @@ export async function startReceiver(behaviour: Behaviour, tls?: TlsOptions, host
   };
 }
 
-/** Answers each complete request with the text, which says `content-length`. */
+/** Answers each complete request with the text, which has a `content-length`. */
 export function answering(answer: string | ((request: string, socket: Socket) => void)): Behaviour {
   return (socket) => {
     let text = '';

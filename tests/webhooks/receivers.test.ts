@@ -59,7 +59,7 @@ async function post(address: string, body: string): Promise<number> {
 /** A missing program must be noticed: its tests count as skipped, not as passed. */
 function testWith(program: string): jest.It {
   if (has(program)) return test;
-  console.log(`${program} is not here: its test is skipped.`);
+  console.log(`${program} is not installed: its test is skipped.`);
   return test.skip;
 }
 
@@ -190,7 +190,7 @@ test('a form has the headers too; during an exchange both secrets verify it, and
   const now = { now: Date.now() };
   const old = standardSecret(subscriber.key.secret);
   for (const post of [first, second]) {
-    if (post === undefined) throw new Error('it did not arrive');
+    if (post === undefined) throw new Error('a callback did not arrive');
     expect(post.headers['webhook-id']).toBe(post.delivery);
     expect(post.headers['webhook-timestamp']).toBe(post.epoch);
     expect(new Webhook(old).verify(post.body, post.headers, { jsonParse: false })).toBeUndefined();

@@ -12,14 +12,14 @@ import { makeSubscriber, type Subscriber, sell, subscribe } from './subscriber.j
 let service: TestService;
 let receiver: HttpReceiver;
 let subscriber: Subscriber;
-let by: { readonly admin: string; readonly buyer: string };
+let people: { readonly admin: string; readonly buyer: string };
 
 beforeAll(async () => {
   service = await startService();
   receiver = await startHttpReceiver();
   const [owner, admin] = [await service.user('owner'), await service.user('admin', true)];
   subscriber = await makeSubscriber(service.address, owner.session);
-  by = { admin: admin.session, buyer: (await service.user('buyer')).id };
+  people = { admin: admin.session, buyer: (await service.user('buyer')).id };
 });
 afterAll(async () => {
   await service.stop();
@@ -51,7 +51,7 @@ test('S12: creating a hook sends a subscribe callback', async () => {
 
 test('a sale is delivered', async () => {
   const { id } = await hookAt('/sale');
-  await sell(service.address, by, { game: subscriber.game, sku: 'S-1' });
+  await sell(service.address, people, { game: subscriber.game, sku: 'S-1' });
   const post = await first('/sale', 'data');
   expect(post.said.id).toBe(id);
   expect(post.said.payload).toEqual({
@@ -89,7 +89,7 @@ test('S11: the test call answers 1 or 0', async () => {
 test('S8: the fifth failure writes a mail to the outbox folder', async () => {
   receiver.answer = (post) => (post.path === '/failing' ? 500 : 200);
   const { id } = await hookAt('/failing');
-  for (const sku of ['F-1', 'F-2', 'F-3', 'F-4']) await sell(service.address, by, { game: subscriber.game, sku });
+  for (const sku of ['F-1', 'F-2', 'F-3', 'F-4']) await sell(service.address, people, { game: subscriber.game, sku });
   const folder = join(service.folder, 'outbox');
   const mails = () => (existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.eml')) : []);
   await eventually(() => mails().length > 0);
@@ -124,7 +124,7 @@ test('the metrics count attempts, mails and deliveries', async () => {
   }
 });
 
-/** Looks with every turn of the event loop. */
+/** Checks in every turn of the event loop. */
 async function eventually(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -8,7 +8,7 @@ import { startService } from '../support/service.js';
 import { startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, subscribe } from './subscriber.js';
 
-test('S19: an attempt that a stop cuts off is not counted and comes again', async () => {
+test('S19: an attempt that a stop cuts off is not counted and is repeated', async () => {
   const receiver = await startHttpReceiver();
   receiver.answer = () => null;
   const first = await startService();

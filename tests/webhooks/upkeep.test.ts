@@ -9,7 +9,7 @@ import { createWebhooks } from '../../runtime/webhooks/module.js';
 import { temporaryFolder } from '../support/paths.js';
 import { NOW } from './outbox/outbox-world.js';
 
-test('F24, F29: jobs of bounded steps count figures, and prune the log and the rows of deleted hooks', async () => {
+test('F24, F29: the jobs that count metrics and prune rows have their intervals, and end when nothing is left to do', async () => {
   const database = join(temporaryFolder('upkeep'), 'punchboard.db');
   const service = await openService(
     { database, wire: 'plain', generated: null, owner: true, random: randomBytes },

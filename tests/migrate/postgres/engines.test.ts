@@ -93,10 +93,10 @@ describeOnServers((server, name) => {
     fixture.within(async (database) => {
       const outcome = await onPostgres(database, from, to, name === 'Citus');
       expect(outcome).toEqual(onSqlite(from, to));
-      const { are, must } = await claims(database.query, outcome.refused === null ? to : from);
-      expect(are).toEqual(must);
+      const { actual, expected } = await claims(database.query, outcome.refused === null ? to : from);
+      expect(actual).toEqual(expected);
       const words = await wordsIn(database.query, outcome.refused === null ? to : from);
-      expect(words.are).toEqual(words.must);
+      expect(words.actual).toEqual(words.expected);
       expect(await leftovers(database.query)).toEqual([]);
       if (outcome.refused !== null) return false;
       expect(await shapeOf(database.query)).toEqual(await fixture.freshShape(to));
@@ -112,19 +112,19 @@ describeOnServers((server, name) => {
   test.each(pairs)('$name', async ({ from, to }) => void (await same(from, to)));
 
   test(
-    'RandomEdits',
+    'random edits',
     async () => {
       const draws = fc.array(fc.tuple(fc.nat(LAST_EDIT), fc.nat(99), fc.nat(9)), { minLength: 1, maxLength: 8 });
-      let went = 0;
+      let migrated = 0;
       await fc.assert(
         fc.asyncProperty(draws, fc.nat(99), async (edits: readonly Draw[], at) => {
           const schemas = schemasOf(edits);
-          if (await same(schemas[at % schemas.length] as Schema, schemas.at(-1) as Schema)) went += 1;
+          if (await same(schemas[at % schemas.length] as Schema, schemas.at(-1) as Schema)) migrated += 1;
         }),
         { numRuns: count(5, 500) },
       );
       // A property that is always refused would prove nothing.
-      expect(went).toBeGreaterThan(0);
+      expect(migrated).toBeGreaterThan(0);
     },
     count(300_000, 900_000),
   );

@@ -34,7 +34,7 @@ export const FROM: Schema = schema(
     uniques: [['place', 'grade']],
     indexes: [
       { columns: ['place'], partial: false },
-      // Across placements, and within one.
+      // The first is unique across placements, the second within one.
       { columns: ['grade', 'place'], partial: false, unique: { grade: 'rough' } },
       { columns: ['box_id', 'place'], partial: false, unique: { grade: 'rough' } },
     ],
@@ -43,7 +43,7 @@ export const FROM: Schema = schema(
   table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
 );
 
-/** A column of the crate, whose size was empty in some rows. */
+/** A copy of the crate's size, which was empty in some rows. */
 const copied = column(26, 'size', {
   type: 'integer',
   fill: { column: 'size', through: { column: 'crate_id', table: 'crate' } },

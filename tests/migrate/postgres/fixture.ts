@@ -16,7 +16,7 @@ import { uniqueKeysOf, uniqueParameters } from '../../../runtime/store/postgres/
 import { cloneDatabase, sharePostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
 import { rowsOf } from '../fill.js';
-import { InTheWay, NOW } from '../schemas.js';
+import { NOW, permit } from '../schemas.js';
 import { addWordsIn } from '../words.js';
 
 /** All ids have one placement, like everything of one owner. */
@@ -25,7 +25,7 @@ export const PREFIX = '00r';
 export interface PostgresFixture {
   /** Opens a connection to a new, empty database until the work is done. */
   within<T>(work: (database: Database) => Promise<T>): Promise<T>;
-  /** The same to a new database of the schema with rows. */
+  /** Opens a connection to a new database with the schema and rows until the work is done. */
   filled<T>(schema: Schema, rows: number, work: (database: Database) => Promise<T>): Promise<T>;
   /** The catalog of a fresh database. */
   freshShape(schema: Schema): Promise<unknown>;
@@ -40,7 +40,7 @@ export interface Database {
   migrate(to: Schema, more?: Partial<MigrationTarget>): Promise<readonly SchemaStep[]>;
 }
 
-/** On the server of the run. */
+/** A fixture on the server that suites share. */
 export async function prepareFixture(): Promise<PostgresFixture> {
   return fixtureOn(await sharePostgres());
 }
@@ -81,7 +81,7 @@ export function fixtureOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): 
   };
 }
 
-/** The same on an existing database. */
+/** Opens a connection to an existing database until the work is done. */
 export async function open<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const connections = createConnections({ url, size: 1, timeout: 60_000 });
   try {
@@ -94,11 +94,6 @@ export async function open<T>(url: string, work: (database: Database) => Promise
     await connections.close();
   }
 }
-
-export const permit: MigrationTarget['permit'] = ({ broken }) => {
-  const refused = broken.filter(({ allow }) => allow === null);
-  if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
-};
 
 /** Inserts rows into every table, and their claims of unique values. */
 export async function fill(query: Query, { tables }: Schema, rows: number): Promise<void> {
@@ -133,11 +128,11 @@ export async function claimsOf(query: Query, table: Table): Promise<readonly (re
 export async function claims(
   query: Query,
   { tables }: Schema,
-): Promise<{ readonly are: unknown; readonly must: unknown }> {
-  const are = (await query('SELECT * FROM _unique_value')).map((row) => Object.values(row).join(' '));
-  const must: string[] = [];
-  for (const table of tables) must.push(...(await claimsOf(query, table)).map((claim) => claim.join(' ')));
-  return { are: are.sort(), must: must.sort() };
+): Promise<{ readonly actual: unknown; readonly expected: unknown }> {
+  const actual = (await query('SELECT * FROM _unique_value')).map((row) => Object.values(row).join(' '));
+  const expected: string[] = [];
+  for (const table of tables) expected.push(...(await claimsOf(query, table)).map((claim) => claim.join(' ')));
+  return { actual: actual.sort(), expected: expected.sort() };
 }
 
 /** The rows of each table, by their names, in SQLite's form. */

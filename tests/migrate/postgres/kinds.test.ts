@@ -12,13 +12,9 @@ import { hasPostgres } from '../../support/postgres.js';
 import { type Database, type PostgresFixture, prepareFixture } from './fixture.js';
 
 const base = state(BASE, null);
-const known = new Map<string, State>();
 
 function stateOf(kind: AnyKind, ledger: State['ledger']): State {
-  const key = `${kind} ${JSON.stringify(ledger)}`;
-  const result = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
-  known.set(key, result);
-  return result;
+  return state(edited(BASE, boardField(FIELDS[kind])), ledger);
 }
 
 /** The boards with only this field, and the table that it may refer to. */

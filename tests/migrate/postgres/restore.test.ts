@@ -40,8 +40,8 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       await database.query('SET session_replication_role = replica');
       await database.query(ROWS);
       await database.query('SET session_replication_role = origin');
-      const { must } = await claims(database.query, WHOLE);
-      for (const claim of must as readonly string[]) {
+      const { expected } = await claims(database.query, WHOLE);
+      for (const claim of expected as readonly string[]) {
         await database.query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim.split(' '));
       }
       await work(database, createSchemaMigrator({ ...database, extraDdl: [], clock: () => LATER }));
@@ -53,8 +53,8 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
     );
 
   const sound = async ({ query }: Database, of: Schema): Promise<void> => {
-    const { are, must } = await claims(query, of);
-    expect(are).toEqual(must);
+    const { actual, expected } = await claims(query, of);
+    expect(actual).toEqual(expected);
   };
 
   test('a column: not if its record was changed since, nor over a value, nor twice', () =>
@@ -85,7 +85,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       await migrate(WITHOUT_CODE);
       await migrate(WHOLE);
       await query(`UPDATE box SET code = 'one', date_updated = ${LATER} WHERE id = '00d'`);
-      const [claim] = (await claims(query, WHOLE)).must as readonly string[];
+      const [claim] = (await claims(query, WHOLE)).expected as readonly string[];
       await query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim?.split(' '));
       expect(await restored(migrator, 'box.code')).toEqual(['box.code 2 of 3, 0']);
       expect((await query('SELECT code FROM box ORDER BY id')).map((row) => row.code)).toEqual([

@@ -17,7 +17,7 @@ const CHANGE = { author: { user: null, name: 'root (command line)' }, now: NOW }
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
 const ROWS = 6;
 
-/** A part of the work as it was shown. */
+/** The progress of a part of the work, as it was shown. */
 interface MigratorPart {
   readonly what: string;
   readonly total: number;
@@ -55,13 +55,13 @@ test('another database of the same server', () => {
   /** Runs work with a database with rows and no connections, its migrator, and a function that inspects it. */
   const kept = (
     from: Schema | null,
-    work: (migrator: SchemaMigrator, look: Look, parts: readonly MigratorPart[]) => Promise<void>,
+    work: (migrator: SchemaMigrator, visit: Visit, parts: readonly MigratorPart[]) => Promise<void>,
   ): Promise<void> =>
     fixture.within(async ({ url }) => {
       // A second database, since the fixture's has a session while the work runs.
       const keptUrl = ofDatabase(url, `${url.split('/').at(-1)}_kept`);
       await open(url, ({ query }) => query(`CREATE DATABASE "${keptUrl.split('/').at(-1)}"`));
-      const look: Look = (looking) => open(keptUrl, ({ query }) => looking(query));
+      const visit: Visit = (work) => open(keptUrl, ({ query }) => work(query));
       if (from !== null) {
         await open(keptUrl, async ({ query, migrate }) => {
           await migrate(from);
@@ -76,26 +76,26 @@ test('another database of the same server', () => {
         extraDdl: from === null ? [] : tableStatements(AUDIT_ENTRY),
         clock: () => NOW,
       });
-      await work(migrator, look, parts);
+      await work(migrator, visit, parts);
       await connections.close();
     });
-  type Look = <T>(looking: (query: Query) => Promise<T>) => Promise<T>;
+  type Visit = <T>(work: (query: Query) => Promise<T>) => Promise<T>;
 
   test('an empty database has nothing pending, and gets all tables', () =>
-    kept(null, async (migrator, look) => {
+    kept(null, async (migrator, visit) => {
       expect(await migrator.plan(FROM)).toBe(null);
       expect(await migrator.current()).toEqual({ applied: [], kept: [] });
       expect((await migrator.apply(FROM, [], CHANGE)).map(({ says }) => says)).toEqual(['all tables: created']);
-      expect(await look(shapeOf)).toEqual(await fixture.freshShape(FROM));
+      expect(await visit(shapeOf)).toEqual(await fixture.freshShape(FROM));
     }));
 
-  test('changes that are not named are not applied', () =>
-    kept(FROM, async (migrator, look) => {
-      const before = await look((query) => contentOf(query, FROM));
+  test('changes that are not allowed by name are not applied', () =>
+    kept(FROM, async (migrator, visit) => {
+      const before = await visit((query) => contentOf(query, FROM));
       await expect(migrator.apply(TO, ALLOW.slice(0, 2), CHANGE)).rejects.toThrow('box.size has no value in 2 rows');
       await expect(migrator.apply(TO, ALLOW.slice(1), CHANGE)).rejects.toThrow('--allow drop:old');
       await expect(migrator.apply(TO, [...ALLOW, 'drop:die'], CHANGE)).rejects.toThrow('does not need drop:die');
-      expect(await look((query) => contentOf(query, FROM))).toEqual(before);
+      expect(await visit((query) => contentOf(query, FROM))).toEqual(before);
     }));
 
   test('a plan is shown, applied and reported, and its dropped values are purged', () =>
@@ -131,9 +131,9 @@ test('another database of the same server', () => {
     }));
 
   test('restoring and purging extend their lease until they are done, and release it', () =>
-    kept(FROM, async (migrator, look) => {
+    kept(FROM, async (migrator, visit) => {
       await migrator.apply(TO, ALLOW, CHANGE);
-      await look(async (query) => {
+      await visit(async (query) => {
         await query('CREATE TABLE extended (until bigint)');
         await query(`CREATE FUNCTION note_extension() RETURNS trigger LANGUAGE plpgsql AS
 'BEGIN INSERT INTO extended VALUES (NEW."until"); RETURN NULL; END'`);
@@ -142,22 +142,22 @@ FOR EACH ROW EXECUTE FUNCTION note_extension()`);
       });
       await migrator.restore('crate.size');
       await migrator.purge(NOW + 1);
-      expect(await look((query) => query('SELECT count(*) AS count FROM extended'))).toEqual([{ count: 4 }]);
-      expect(await look((query) => query('SELECT * FROM "_punchboard_migrator"'))).toEqual([]);
+      expect(await visit((query) => query('SELECT count(*) AS count FROM extended'))).toEqual([{ count: 4 }]);
+      expect(await visit((query) => query('SELECT * FROM "_punchboard_migrator"'))).toEqual([]);
     }));
 
   test('a rehearsal changes only a copy, finds nothing unexpected, leaves nothing behind, and shows its pages', () =>
-    kept(FROM, async (migrator, look, parts) => {
+    kept(FROM, async (migrator, visit, parts) => {
       // More rows than a page.
-      await look((query) =>
+      await visit((query) =>
         query(`INSERT INTO "box" ("_shard", "id", "size", "count")
 SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
       );
-      const before = await look((query) => contentOf(query, FROM));
+      const before = await visit((query) => contentOf(query, FROM));
       const rehearsal = await migrator.rehearse(TO, NOW);
       expect(rehearsal).toEqual({ rows: 3 * ROWS + 1500, tables: 3, duration: expect.any(Number), findings: [] });
-      expect(await look((query) => contentOf(query, FROM))).toEqual(before);
-      expect(await look((query) => query(`SELECT datname FROM pg_database WHERE datname ~ 'rehearsal'`))).toEqual([]);
+      expect(await visit((query) => contentOf(query, FROM))).toEqual(before);
+      expect(await visit((query) => query(`SELECT datname FROM pg_database WHERE datname ~ 'rehearsal'`))).toEqual([]);
       expect(parts.filter(({ total, done, ended }) => done !== total || !ended)).toEqual([]);
       const shown = parts.map(({ what }) => what);
       expect([...shown.slice(0, 2), shown.at(-1)]).toEqual([
@@ -171,16 +171,16 @@ SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
     }));
 
   test('a rehearsal drops no database that an operator created', () =>
-    kept(FROM, async (migrator, look) => {
-      const database = `"${(await look((query) => query('SELECT current_database() AS name')))[0]?.name}_rehearsal"`;
-      await look((query) => query(`CREATE DATABASE ${database}`));
+    kept(FROM, async (migrator, visit) => {
+      const database = `"${(await visit((query) => query('SELECT current_database() AS name')))[0]?.name}_rehearsal"`;
+      await visit((query) => query(`CREATE DATABASE ${database}`));
       await migrator.rehearse(TO, NOW);
-      await look((query) => query(`DROP DATABASE ${database}`));
+      await visit((query) => query(`DROP DATABASE ${database}`));
     }));
 
-  test('a rehearsal says why there is no copy', () =>
-    kept(FROM, (migrator, look) =>
-      look(async () => {
+  test('a rehearsal that cannot copy the database says why', () =>
+    kept(FROM, (migrator, visit) =>
+      visit(async () => {
         await expect(migrator.rehearse(TO, NOW)).rejects.toThrow(
           'PostgreSQL copies a database only while nobody is connected to it (connected: punchboard): stop the servers',
         );

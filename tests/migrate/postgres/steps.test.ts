@@ -36,13 +36,13 @@ const LATER = NOW + 61_000;
 /** The whole result of a migration, without its dates. */
 async function resultOf(query: Query, schema: Schema): Promise<unknown> {
   const dropped = await query('SELECT name, "table", rows, definition FROM _punchboard_dropped ORDER BY name');
-  const { are, must } = await claims(query, schema);
-  expect(are).toEqual(must);
+  const { actual, expected } = await claims(query, schema);
+  expect(actual).toEqual(expected);
   expect(await leftovers(query)).toEqual([]);
   const steps = (await readHistory(query)).map(({ says }) => says);
   const words = await wordsIn(query, schema);
-  expect(words.are).toEqual(words.must);
-  return { dropped, are, steps, rows: await contentOf(query, schema), shape: await shapeOf(query) };
+  expect(words.actual).toEqual(words.expected);
+  return { dropped, claims: actual, steps, rows: await contentOf(query, schema), shape: await shapeOf(query) };
 }
 
 function killedAt(url: string, step: number): Promise<string | null> {
@@ -74,7 +74,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       );
     }));
 
-  test('killed at any step: the next one waits for the end of its lease, and continues', async () => {
+  test('after a kill at any step, the next migration waits for the end of the lease, and continues', async () => {
     let steps = 0;
     const whole = await filled(async ({ migrate, query }) => {
       await migrate(TO, { onStep: () => steps++ });
@@ -105,9 +105,9 @@ function killedAt(url: string, step: number): Promise<string | null> {
         `SELECT count(*) AS rows, count(size) AS sizes, count(DISTINCT count) AS counts FROM crate`,
       );
       expect(counted).toEqual([{ rows: 1100, sizes: 1100, counts: 1100 }]);
-      const { are, must } = await claims(query, to);
-      expect(are).toEqual(must);
-      expect(must).toHaveLength(1100);
+      const { actual, expected } = await claims(query, to);
+      expect(actual).toEqual(expected);
+      expect(expected).toHaveLength(1100);
     }));
 
   test('a migration that was begun is finished before another', () =>
@@ -140,7 +140,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       expect(await shapeOf(query)).toEqual(await fixture.freshShape(TO));
     }));
 
-  test('a migrator that has lost its lease changes nothing', () =>
+  test('a migrator that has lost its lease cannot renew it', () =>
     filled(async ({ url, query, connections }) => {
       const lost = await takeLease(query, { connections, holder: 'lost', clock: () => NOW });
       await open(url, (other) => other.migrate(TO, { now: LATER, holder: 'bob' }));
@@ -159,7 +159,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
 
   describe('an online migration', () => {
     /** Lets a server of the previous version work, which only knows the columns of its schema. */
-    const works = async (query: Query, at: number): Promise<void> => {
+    const actAsOldServer = async (query: Query, at: number): Promise<void> => {
       for (const table of FROM.tables) {
         const names = ['"_shard"', ...table.columns.map(({ name }) => quoted(name))];
         const [row = []] = rowsOf(table, 1, `${PREFIX}${at}x`);
@@ -186,13 +186,13 @@ function killedAt(url: string, step: number): Promise<string | null> {
             { query, lease, schema: ONLINE, now: NOW, onStep: () => undefined },
             async () => undefined,
           );
-          await works(query, at);
+          await actAsOldServer(query, at);
         }
         await lease.release();
         expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
-    test('old servers work meanwhile, and start afterwards', () =>
+    test('old servers work during the migration, and start afterwards', () =>
       filled(async ({ url, query, connections, migrate }) => {
         let done = false;
         const migrating = migrate(ONLINE).finally(() => {
@@ -200,7 +200,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         });
         const rounds = open(url, async (server) => {
           let round = 0;
-          while (!done || round === 0) await works(server.query, round++);
+          while (!done || round === 0) await actAsOldServer(server.query, round++);
           return round;
         });
         await migrating;
@@ -272,7 +272,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await contentOf(query, FROM)).toEqual(before);
       }));
 
-    test('rows that a server wrote meanwhile stop it, and it continues once they are corrected', () =>
+    test('rows that a server wrote meanwhile stop a migration, which continues once they are corrected', () =>
       filled(async ({ query, migrate }) => {
         // Between the check of the rows and the first step.
         const permit = () => undefined;

@@ -16,7 +16,7 @@ const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'ut
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** The tables of the resources, and of the words by which some are searched. */
-const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [name] : [name, `${name}_words`]));
+const TABLES = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [name] : [name, `${name}_words`]));
 
 (hasPostgres ? describe : describe.skip)('a start on PostgreSQL', () => {
   let server: SharedPostgres;
@@ -44,7 +44,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
   test('an empty database gets all tables, and the same server starts on them again', async () => {
     const connections = connect(await server.createDatabase());
     await start(connections, OURS);
-    const names = [...OWN, 'session'].sort();
+    const names = [...TABLES, 'session'].sort();
     expect(await tables(connections)).toEqual(names);
     await start(connections, OURS);
     await start(connections, OURS, { migrate: 'none' });
@@ -56,9 +56,9 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     const servers = Array.from({ length: 8 }, () => connect(url));
     await Promise.all(servers.map((one) => start(one, OURS)));
     const [first] = servers as [Connections];
-    expect((await tables(first)).length).toBe(OWN.length + 1);
-    const noted = await first.query(first.prepare('SELECT says FROM _punchboard_history'), []);
-    expect(noted).toEqual([{ says: 'all tables: created' }]);
+    expect((await tables(first)).length).toBe(TABLES.length + 1);
+    const history = await first.query(first.prepare('SELECT says FROM _punchboard_history'), []);
+    expect(history).toEqual([{ says: 'all tables: created' }]);
   });
 
   test("a database of another program is refused, and so is a resource with a module's name", async () => {
@@ -85,14 +85,14 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     const connections = connect(await server.createDatabase());
     const [, ...others] = OURS.tables;
     await start(connections, OURS);
-    const ahead = async (tables: Schema['tables']): Promise<void> => {
+    const storeNewer = async (tables: Schema['tables']): Promise<void> => {
       const text = JSON.stringify({ revision: OURS.revision + 1, tables });
       const put = `UPDATE _punchboard SET value = ${literal(text)} WHERE key = 'schema'`;
       await connections.query(connections.prepare(put), []);
     };
-    await ahead(OURS.tables);
+    await storeNewer(OURS.tables);
     await start(connections, OURS);
-    await ahead(others);
+    await storeNewer(others);
     await expect(start(connections, OURS)).rejects.toThrow(
       'if another branch brought it there, run `punchboard migrate adopt`',
     );

@@ -5,7 +5,7 @@ import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '
 import { startGateway } from '../../support/postgres-gateway.js';
 
 /** A statement that needs a transaction, unlike a plain read. */
-const OF_A_TRANSACTION = 'WITH it AS (SELECT 1 AS one) SELECT one FROM it';
+const TRANSACTIONAL = 'WITH it AS (SELECT 1 AS one) SELECT one FROM it';
 
 test('a URL with several hosts becomes one URL for each', () => {
   expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
@@ -200,7 +200,7 @@ test('on Linux and x64 the package has a server', () => {
 
   test('a transaction that waits too long for a connection is unavailable', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 3_000 });
-    const write = single.prepare(OF_A_TRANSACTION);
+    const write = single.prepare(TRANSACTIONAL);
     let refusal: unknown;
     await single.interactive(async (query) => {
       await query(write, []);
@@ -216,7 +216,7 @@ test('on Linux and x64 the package has a server', () => {
     const connections = createConnections({ url: gateway.url, size: 2, timeout: 3_000 });
     const one = connections.prepare('SELECT 1 AS one');
     await Promise.all([1, 2].map(() => connections.query(one, [])));
-    await connections.interactive((query) => query(connections.prepare(OF_A_TRANSACTION), []));
+    await connections.interactive((query) => query(connections.prepare(TRANSACTIONAL), []));
     gateway.silence();
     await expect(connections.query(one, [])).rejects.toMatchObject({ code: 'unavailable' });
     // One connection has failed; the others have not noticed anything yet.
@@ -303,7 +303,7 @@ test('on Linux and x64 the package has a server', () => {
   });
 });
 
-(hasPostgres ? test : test.skip)('every acknowledged write is there after the standby is promoted', async () => {
+(hasPostgres ? test : test.skip)('every acknowledged write is stored after the standby is promoted', async () => {
   const { primary, standby, createDatabase, promote } = await startReplicated();
   const url = await createDatabase();
   const connections = createConnections({ url, size: 2, timeout: 20_000 });

@@ -1,4 +1,4 @@
-// Chooses the connection for the next piece of work, as a pure function of what each connection has under way.
+// The choice of the connection for the next piece of work, a pure function of what each connection has under way.
 
 import { chooseConnection, createStatementClassifier, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
 
@@ -29,24 +29,24 @@ const choose = (
 const DEEP = Array.from({ length: USES.read.most }, () => 'a').join(' ');
 type Case = readonly [string, number | null, Use, string, readonly string[], Parameters<typeof choose>[3]?];
 const CASES: readonly Case[] = [
-  ['what is at work already is used first', 0, 'read', 'a', ['a a a', '', '', '']],
-  ['beyond its depth the next one is used', 1, 'read', 'a', ['a a a a', '', '', '']],
-  ['reads of several tables share one', 0, 'read', 'b', ['a a', '', '', '']],
-  ['a table has at most as many as it leaves to others', 0, 'read', 'a', ['a a a a', 'a a a a', '', '']],
-  ['and then waits', null, 'read', 'a', [DEEP, DEEP, '', '']],
-  ['what is about no table may have all', 2, 'read', '', ['a a a a', 'a a a a', '', '']],
-  ['N23: nothing goes behind one that waits', 1, 'read', 'b', ['!a', '', '', '']],
-  ['N23: not even of the same table', null, 'read', 'a', ['!a', '!a', '', '']],
-  ['N23: a table that nothing was heard of may try one', 1, 'read', 'b', ['!a', '', '', '']],
-  ['N23: but not the last', null, 'read', 'b', ['!a', '!a', '!c', '']],
-  ['N23: which is for what gets through', 3, 'read', 'b', ['!a', '!a', '!c', ''], { seen: true }],
-  ['N23: what is behind one that waits is free to go elsewhere', 1, 'read', 'b', ['!a b', '', '', ''], { seen: true }],
-  ['a write goes behind its own table alone', 1, 'write', 'b', ['a', 'b', '', '']],
-  ['a write of another table takes one of its own', 2, 'write', 'c', ['a', 'b', '', '']],
-  ['or waits', null, 'write', 'c', ['a', 'b', 'a', 'b']],
-  ['where others wait long, none goes behind its own', null, 'write', 'b', ['a', 'b', 'a', 'b'], { yields: true }],
-  ['a transaction has a connection of its own', 2, 'transaction', 'a', ['a', 'b', '', '']],
-  ['one table never has all', null, 'transaction', 'a', ['a', 'a', 'a', '']],
+  ['a connection that is already busy is used first', 0, 'read', 'a', ['a a a', '', '', '']],
+  ['beyond its depth the next connection is used', 1, 'read', 'a', ['a a a a', '', '', '']],
+  ['reads of several tables share a connection', 0, 'read', 'b', ['a a', '', '', '']],
+  ['a table gets at most half of the connections', 0, 'read', 'a', ['a a a a', 'a a a a', '', '']],
+  ['a read waits if that half is full', null, 'read', 'a', [DEEP, DEEP, '', '']],
+  ['work about no table may use all connections', 2, 'read', '', ['a a a a', 'a a a a', '', '']],
+  ['N23: nothing is queued behind a stalled connection', 1, 'read', 'b', ['!a', '', '', '']],
+  ['N23: not even work about the same table', null, 'read', 'a', ['!a', '!a', '', '']],
+  ['N23: a table without an answer may try one connection', 1, 'read', 'b', ['!a', '', '', '']],
+  ['N23: but not the last free connection', null, 'read', 'b', ['!a', '!a', '!c', '']],
+  ['N23: which is kept for tables that are answered', 3, 'read', 'b', ['!a', '!a', '!c', ''], { seen: true }],
+  ['N23: a table behind a stalled one may go elsewhere', 1, 'read', 'b', ['!a b', '', '', ''], { seen: true }],
+  ['a write is queued only behind its own table', 1, 'write', 'b', ['a', 'b', '', '']],
+  ['a write about another table takes a free connection', 2, 'write', 'c', ['a', 'b', '', '']],
+  ['a write waits if no connection is free', null, 'write', 'c', ['a', 'b', 'a', 'b']],
+  ['while others wait long, nothing is queued', null, 'write', 'b', ['a', 'b', 'a', 'b'], { yields: true }],
+  ['a transaction gets its own connection', 2, 'transaction', 'a', ['a', 'b', '', '']],
+  ['one table never gets all connections', null, 'transaction', 'a', ['a', 'a', 'a', '']],
 ];
 test.each(CASES.map((each) => [each[0], each] as const))('%s', (_, [, expected, use, table, connections, more]) => {
   expect(choose(use, table, connections, more)).toBe(expected);

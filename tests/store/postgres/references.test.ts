@@ -17,7 +17,7 @@ const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
   ),
 }));
 
-const MOST_LOOKS = 1000;
+const MOST_POLLS = 1000;
 
 (hasPostgres ? test : test.skip).each(['file', 'user'] as const)(
   'a record is not deleted, by itself or with its user, while a new reference to it is uncommitted: %s',
@@ -58,8 +58,8 @@ const MOST_LOOKS = 1000;
       isRemoved = true;
     });
     const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    // A deletion that waits for the connection of the creation shows no lock, so the loop ends after that many looks.
-    for (let looks = 0; !isRemoved && looks < MOST_LOOKS && (await fixture.select(isWaiting)).length === 0; looks++);
+    // A deletion that waits for the connection of the creation shows no lock, so the loop is limited.
+    for (let polls = 0; !isRemoved && polls < MOST_POLLS && (await fixture.select(isWaiting)).length === 0; polls++);
     open();
     await Promise.all([creating, removing]);
     expect(await fixture.select('SELECT name, face_id FROM piece')).toEqual([{ name: 'p', face_id: null }]);

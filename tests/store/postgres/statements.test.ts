@@ -116,7 +116,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
     // Databases from before D40 have such rows.
     await fixture.select('UPDATE "user" SET "root_folder_id" = NULL RETURNING "id"');
     await fixture.makeMissing();
-    await renewing(fixture);
+    await renewGameWords(fixture);
     await fixture.files.listUsersAbove(1);
     await fixture.files.release(['cd'.repeat(32)]);
     for (const release of await fixture.files.listReleases(0, 10)) {
@@ -130,7 +130,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
 }
 
 /** Rewrites the words of games that a server of an earlier rule left. */
-async function renewing({ select, renewWords }: RecordsFixture): Promise<void> {
+async function renewGameWords({ select, renewWords }: RecordsFixture): Promise<void> {
   const words = () => select('SELECT "id", "word", "outdated_2" FROM "game_words" ORDER BY "id", "word"');
   const before = await words();
   await select(`UPDATE ONLY "game_words" SET "word" = 'old' || "word", "outdated_2" = 1 RETURNING "id"`);

@@ -24,11 +24,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const hostOf = (hook: string) => `host ${Number(hook) % 3}`;
 
-interface Parts extends Partial<Omit<FairQueueOptions, 'hostsOf'>> {
+interface TestQueueOptions extends Partial<Omit<FairQueueOptions, 'hostsOf'>> {
   readonly hostOf?: (hook: string) => string;
 }
 
-function queueOf({ hostOf, ...parts }: Parts = {}) {
+function queueOf({ hostOf, ...parts }: TestQueueOptions = {}) {
   const hosts = hostOf && { hostsOf: (hooks: readonly string[]) => hooks.map(hostOf) };
   return createFairQueue({ capacity: CAPACITY, ...parts, ...hosts });
 }

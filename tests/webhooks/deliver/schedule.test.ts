@@ -68,7 +68,7 @@ test('a wake during a run causes another run after it', async () => {
   expect(run.state.at).toEqual([1_000_000, 1_000_000]);
 });
 
-test('runs again at the time the run returned', async () => {
+test('runs again at the time that the run returned', async () => {
   const run = counted(async (runs, now) => (runs === 1 ? now + 60 : null));
   const loop = startLoop({ runOnce: run.runOnce, clock: CLOCK, failed: fail });
   await run.reached(2);

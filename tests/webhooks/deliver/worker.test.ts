@@ -1,4 +1,4 @@
-// The worker over an outbox in memory: what it starts and when, what it leaves room for, and what it does about faults.
+// The worker over an outbox in memory: which attempts it starts and when, how it shares its capacity, how it handles faults.
 
 import type { Outcome, Post } from '../../../runtime/rules/delivery.js';
 import type { DeliveryObserver } from '../../../runtime/webhooks/deliver/settlement.js';

@@ -51,13 +51,13 @@ export interface EndedDelivery {
   readonly at: number;
 }
 
-export function addHook(model: Model, hook: Omit<ModelHook, OwnState>, now: number): ModelHook {
+export function addHook(model: Model, hook: Omit<ModelHook, InitialState>, now: number): ModelHook {
   const added: ModelHook = { ...hook, count: 0, mails: 0, exists: true, unsubscribes: 0, deliveries: [] };
   model.hooks.set(hook.id, added);
   expectDelivery(added, 'subscribe', now);
   return added;
 }
-type OwnState = 'count' | 'mails' | 'exists' | 'unsubscribes' | 'deliveries';
+type InitialState = 'count' | 'mails' | 'exists' | 'unsubscribes' | 'deliveries';
 
 /** Adds a delivery whose row must be in the tables. */
 export function expectDelivery(hook: ModelHook, type: Type, now: number): ModelDelivery {
@@ -92,11 +92,11 @@ export function applyOutcome(hook: ModelHook, delivery: ModelDelivery, ended: En
   if (ended.class === 'internal') {
     if (delivery.type === 'test') drop(hook, delivery);
     else delivery.due = ended.at;
-  } else if (ended.class === 'success') succeeded(hook, delivery);
-  else failed(hook, delivery, ended.at);
+  } else if (ended.class === 'success') applySuccess(hook, delivery);
+  else applyFailure(hook, delivery, ended.at);
 }
 
-function succeeded(hook: ModelHook, delivery: ModelDelivery): void {
+function applySuccess(hook: ModelHook, delivery: ModelDelivery): void {
   drop(hook, delivery);
   if (delivery.type === 'unsubscribe') return;
   hook.count = 0;
@@ -105,7 +105,7 @@ function succeeded(hook: ModelHook, delivery: ModelDelivery): void {
   }
 }
 
-function failed(hook: ModelHook, delivery: ModelDelivery, at: number): void {
+function applyFailure(hook: ModelHook, delivery: ModelDelivery, at: number): void {
   if (delivery.type === 'unsubscribe') {
     drop(hook, delivery);
     return;

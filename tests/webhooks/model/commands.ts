@@ -35,12 +35,12 @@ const manner = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...FAILURES) },
   { weight: 2, arbitrary: fc.constantFrom<Manner>('silent', 'own_fault_once') },
 );
-const which = fc.nat(2);
+const hookIndex = fc.nat(2);
 const MOST_HOOKS = 3;
 const EVENTS = ['ItemSold', 'ReceiptShipped'] as const;
 
 const existing = (model: Model): ModelHook[] => [...model.hooks.values()].filter(({ exists }) => exists);
-const some = (model: Model): boolean => existing(model).length > 0;
+const hasHooks = (model: Model): boolean => existing(model).length > 0;
 /** The n-th existing hook. */
 function pick(model: Model, n: number): ModelHook {
   const hooks = existing(model);
@@ -129,10 +129,10 @@ function entitled({ shared, bossIsAdmin }: World, { user }: ModelHook): boolean 
   return user === shared.ada || bossIsAdmin;
 }
 
-const receiver = fc.tuple(which, manner).map(([n, answers]) =>
+const receiver = fc.tuple(hookIndex, manner).map(([n, answers]) =>
   command({
     name: `receiver(${n}, ${answers})`,
-    check: some,
+    check: hasHooks,
     async run(world, model) {
       world.manners.set(pick(model, n).id, answers);
     },
@@ -154,7 +154,7 @@ const crash = fc
 const crashAfterClaim = fc.constant(
   command({
     name: 'crashAfterClaim',
-    check: some,
+    check: hasHooks,
     async run(world, model) {
       const hooks = [...model.hooks.values()].filter(({ deliveries }) => !deliveries.some(({ inFlight }) => inFlight));
       const { outbox } = world.service;
@@ -172,10 +172,10 @@ const crashAfterClaim = fc.constant(
 );
 
 /** S24: the process dies during a test, for which nobody waits afterwards. */
-const crashDuringTest = which.map((n) =>
+const crashDuringTest = hookIndex.map((n) =>
   command({
     name: `crashDuringTest(${n})`,
-    check: some,
+    check: hasHooks,
     async run(world, model) {
       world.orphans.push(
         await world.service.outbox.test(pick(model, n).id, { payload: '{}', now: world.now, server: SERVER }),
@@ -210,10 +210,10 @@ const answer = fc.constantFrom('success' as const, 'timeout' as const).map((outc
   }),
 );
 
-const test = fc.tuple(which, fc.constantFrom<Manner>('success', 'status', 'own_fault_once')).map(([n, answers]) =>
+const test = fc.tuple(hookIndex, fc.constantFrom<Manner>('success', 'status', 'own_fault_once')).map(([n, answers]) =>
   command({
     name: `test(${n}, ${answers})`,
-    check: some,
+    check: hasHooks,
     run: (world, model) => sendTest(world, pick(model, n), answers),
   }),
 );
@@ -233,10 +233,10 @@ export async function sendTest(world: World, hook: ModelHook, answers: Manner): 
   world.ended(attempt, outcome);
 }
 
-const changeUri = which.map((n) =>
+const changeUri = hookIndex.map((n) =>
   command({
     name: `changeUri(${n})`,
-    check: some,
+    check: hasHooks,
     async run(world, model) {
       const hook = pick(model, n);
       const uri = `http://moved.example/${world.now}/${n}`;
@@ -245,10 +245,10 @@ const changeUri = which.map((n) =>
   }),
 );
 
-const rotateKey = which.map((n) =>
+const rotateKey = hookIndex.map((n) =>
   command({
     name: `rotateKey(${n})`,
-    check: some,
+    check: hasHooks,
     async run(world, model) {
       const hook = pick(model, n);
       const { id, secret } = await newKey(world, hook.user);
@@ -280,10 +280,10 @@ async function updateHook(world: World, hook: ModelHook, change: Readonly<Record
 }
 
 /** S15. */
-const deleteKey = which.map((n) =>
+const deleteKey = hookIndex.map((n) =>
   command({
     name: `deleteKey(${n})`,
-    check: some,
+    check: hasHooks,
     async run({ service, now }, model) {
       const hook = pick(model, n);
       const id = insideOf(service).records.rowsOf('webhook').row(hook.id)?.api_key_id;
@@ -295,10 +295,10 @@ const deleteKey = which.map((n) =>
 );
 
 /** S22. */
-const remove = which.map((n) =>
+const remove = hookIndex.map((n) =>
   command({
     name: `delete(${n})`,
-    check: some,
+    check: hasHooks,
     async run(world, model) {
       const hook = pick(model, n);
       world.orphan(hook);
@@ -337,8 +337,8 @@ const deleteDesigner = fc.constant(
   }),
 );
 
-/** Stands for more failures than a history has room for: writes failed callbacks up to just before a threshold. */
-const ordeal = fc.tuple(which, fc.integer({ min: 1, max: 4 })).map(([n, short]) =>
+/** Replaces failures that a history has no room for: writes failed callbacks up to just before a threshold. */
+const ordeal = fc.tuple(hookIndex, fc.integer({ min: 1, max: 4 })).map(([n, short]) =>
   command({
     name: `ordeal(${n}, ${short})`,
     check: (model) => existing(model).some(({ count }) => count >= 5),

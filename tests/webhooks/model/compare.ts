@@ -18,7 +18,7 @@ interface DeliveryRow {
 /** Compares everything, at a moment at which nothing is being written. */
 export function compare(db: Database, model: Model): void {
   const rows = prepare<[], DeliveryRow>(db, 'SELECT * FROM webhook_delivery ORDER BY id').all();
-  for (const { webhook_id } of rows) assert(model.hooks.has(webhook_id), 'a delivery of no known hook');
+  for (const { webhook_id } of rows) assert(model.hooks.has(webhook_id), 'a delivery of an unknown hook');
   for (const hook of model.hooks.values()) {
     const rowsOfHook = rows.filter(({ webhook_id }) => webhook_id === hook.id);
     identify(hook, rowsOfHook);
@@ -40,7 +40,7 @@ function identify(hook: ModelHook, rows: readonly DeliveryRow[]): void {
   const known = new Set(hook.deliveries.map(({ id }) => id));
   for (const row of rows.filter(({ id }) => !known.has(id))) {
     const expected = hook.deliveries.find(({ id, type }) => id === null && type === row.type);
-    assert(expected, `a ${row.type} delivery that nothing gave rise to`);
+    assert(expected, `a ${row.type} delivery that was not expected`);
     expected.id = row.id;
     expected.message = row.message;
     const { id, owner_class, owner_id, event, type } = messageIn(row.message);

@@ -59,7 +59,7 @@ export async function openShared(): Promise<Shared> {
   return Object.assign(shared, { service, seen, ada: await user('ada', false), boss: await user('boss', true) });
 }
 
-interface Hung {
+interface HungPost {
   readonly post: Post;
   answer(outcome: Outcome): void;
 }
@@ -73,7 +73,7 @@ export class World {
   /** Attempts whose process died, or whose hook was deleted, before their outcome was recorded. */
   orphans: Attempt[] = [];
   /** By delivery: POSTs that nobody has answered. */
-  readonly hung = new Map<string, Hung>();
+  readonly hung = new Map<string, HungPost>();
   readonly service: SimulatedService;
   private readonly claimed = new Map<string, Attempt>();
   private worker: Worker;
@@ -114,12 +114,12 @@ export class World {
     for (;;) {
       this.woken = false;
       const next = await this.worker.runOnce(this.now);
-      await this.quiet();
+      await this.untilRecorded();
       if (this.woken || (next !== null && next <= this.now)) continue;
       if (this.now >= target) break;
       this.now = Math.max(this.now, Math.min(next ?? target, target));
     }
-    this.nothingIsLate();
+    this.checkNothingIsLate();
     this.compare();
   }
 
@@ -150,7 +150,7 @@ export class World {
     const hung = this.hung.get(delivery);
     this.hung.delete(delivery);
     hung?.answer(outcome);
-    await this.quiet();
+    await this.untilRecorded();
     this.compare();
   }
 
@@ -174,21 +174,21 @@ export class World {
   /** Records the end of an attempt in the model, with the time that the attempt log holds. */
   ended = (attempt: Attempt, outcome: Outcome): void => {
     const match = deliveryOf(this.model, attempt.delivery);
-    assert(match, 'an outcome was recorded of a delivery that should be gone');
+    assert(match, 'an outcome was recorded of a delivery that should not exist');
     const logged = (this.service.outbox as Immediate<Outbox>).log(attempt.hook, 1)[0];
     assert(logged?.id === attempt.id && logged.outcome === outcome.class, 'the log misses an attempt');
-    assert(logged.ended >= attempt.started && logged.ended <= this.now, 'an attempt ended at no possible time');
+    assert(logged.ended >= attempt.started && logged.ended <= this.now, 'an attempt ended at an impossible time');
     if (outcome.class === 'no_key') assert.equal(match.hook.key, null, 'S15: the hook has a key');
     else assert(match.delivery.posts > match.delivery.settled + match.delivery.lost, 'an outcome without a POST');
     if (outcome.class === 'no_key') match.delivery.posts += 1;
     const { mails, unsubscribes } = match.hook;
     applyOutcome(match.hook, match.delivery, { class: outcome.class, at: logged.ended });
-    this.saw(outcome, { mail: match.hook.mails > mails, gone: match.hook.unsubscribes > unsubscribes });
+    this.countSeen(outcome, { mail: match.hook.mails > mails, gone: match.hook.unsubscribes > unsubscribes });
     if (match.hook.count >= 100 && match.delivery.failed > 0) this.shared.seen.held += 1;
     if (match.hook.unsubscribes > unsubscribes) this.identify(match.hook);
   };
 
-  private saw(outcome: Outcome, { mail, gone }: { readonly mail: boolean; readonly gone: boolean }): void {
+  private countSeen(outcome: Outcome, { mail, gone }: { readonly mail: boolean; readonly gone: boolean }): void {
     const { seen } = this.shared;
     if (outcome.class !== 'success' && outcome.class !== 'internal') seen.failures += 1;
     if (outcome.class === 'no_key') seen.withoutKey += 1;
@@ -256,9 +256,9 @@ export class World {
         this.woken = true;
       },
       observer: {
-        attempted: (attempt, outcome) => this.checked(() => this.ended(attempt, outcome)),
+        attempted: (attempt, outcome) => this.guarded(() => this.ended(attempt, outcome)),
         stale: ({ hook, delivery }) =>
-          this.checked(() => assert(!deliveryOf(this.model, delivery), `an outcome of ${hook} was not recorded`)),
+          this.guarded(() => assert(!deliveryOf(this.model, delivery), `an outcome of ${hook} was not recorded`)),
         failed: (error) => {
           this.fault ??= error;
         },
@@ -268,7 +268,7 @@ export class World {
     return worker;
   }
 
-  private checked(check: () => void): void {
+  private guarded(check: () => void): void {
     try {
       check();
     } catch (error) {
@@ -277,14 +277,14 @@ export class World {
   }
 
   /** Resolves when every answer is recorded. */
-  private async quiet(): Promise<void> {
+  private async untilRecorded(): Promise<void> {
     const waiting = () => [...this.hung.keys()].filter((id) => this.claimed.has(id)).length;
     while (this.worker.inFlight > waiting() && this.fault === null) await new Promise((next) => setImmediate(next));
     if (this.fault !== null) throw this.fault;
   }
 
   /** I4: what was due while the server ran has been attempted, unless its receiver holds up the hook. */
-  private nothingIsLate(): void {
+  private checkNothingIsLate(): void {
     for (const hook of this.model.hooks.values()) {
       const busy = hook.deliveries.some(({ inFlight, type }) => inFlight && type !== 'test');
       const late = hook.deliveries.filter((delivery) => mayStart(hook, delivery, this.now - SLACK));

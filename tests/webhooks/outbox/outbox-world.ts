@@ -32,7 +32,6 @@ import { temporaryFolder } from '../../support/paths.js';
 /** The secret that every exchange creates. */
 export const NEW_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const NOW = Date.UTC(2026, 0, 1);
-/** Name of the server. */
 export const SERVER = 'server';
 export const HOUR = 3_600_000;
 export const ADMIN: Caller = { user: null, admin: true };
@@ -66,7 +65,7 @@ export interface OutboxOptions {
 }
 
 /**
- * @param changed replaces a definition; the tables stay those of the generated definitions
+ * @param change replaces definitions; the tables stay those of the generated definitions
  * @param logOf the log, if the database is to be served
  */
 export function outboxWorld(
@@ -120,8 +119,8 @@ export function outboxWorld(
       return (await store.create(change)).id;
     },
     async run(operation, { resource = 'webhook', id = '', name = '', parameters = {}, caller }) {
-      const isOurs = resource === 'webhook' || name === 'webhooks';
-      const operations = isOurs ? { ...shared, ...webhookOperations } : shared;
+      const isOfHooks = resource === 'webhook' || name === 'webhooks';
+      const operations = isOfHooks ? { ...shared, ...webhookOperations } : shared;
       const definition = world.definition(resource);
       return operations[operation]({ definition, id, name, parameters, caller, now: world.now, upload: null });
     },

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.end());
 
-test('every search uses an index that finds only the rows asked for', () => {
+test('every search uses an index that finds only the requested rows', () => {
   const plan = (sql: string, ...values: unknown[]) =>
     w.db
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
@@ -33,12 +33,12 @@ test('every search uses an index that finds only the rows asked for', () => {
   expect(plan('SELECT * FROM webhook WHERE owner_id = ? AND event = ?', '', '')[0]).toMatch('webhook_owner_event_idx');
 });
 
-test('F24: the log is pruned in bounded steps, past what a wrong clock has dated in the future', async () => {
+test('F24: the log is pruned in bounded steps, past rows that a wrong clock has dated in the future', async () => {
   const log = w.db.prepare(
     `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, counted)
      VALUES ('a', 'd', 'h', 'data', 0, ?, 'dns', 1)`,
   );
-  const left = () => w.db.prepare('SELECT ended, count(*) FROM webhook_attempt GROUP BY 1 ORDER BY 1').raw().all();
+  const remaining = () => w.db.prepare('SELECT ended, count(*) FROM webhook_attempt GROUP BY 1 ORDER BY 1').raw().all();
   w.db.exec('DELETE FROM webhook_attempt');
   const [old, young, future] = [NOW - 2 * HOUR, NOW, NOW + 1000 * HOUR];
   w.db.exec('BEGIN');
@@ -62,7 +62,7 @@ test('F24: the log is pruned in bounded steps, past what a wrong clock has dated
     before = after;
   }
   // A whole step of dates in the future proves nothing and is kept; such rows before old ones are pruned with them.
-  expect(left()).toEqual([
+  expect(remaining()).toEqual([
     [young, 2001],
     [future, 1001],
   ]);

@@ -1,4 +1,4 @@
-// Reports about a hook read a bounded number of rows, however many deliveries it has and whatever is asked for.
+// Reports about a hook read a bounded number of rows, however many deliveries it has and whatever is requested.
 
 import type { DeliveryState } from '../../../runtime/contract/delivery-states.js';
 import { createReports } from '../../../runtime/store/outbox/reports.js';
@@ -7,7 +7,7 @@ import { createDatabase } from '../../../runtime/store/sqlite/database.js';
 import { NOW, outboxWorld, sale, subscribe, type World } from './outbox-world.js';
 
 const MANY = 30_000;
-/** A page scans 2,000 rows of each kind at most; rows that are shown, or found by their ids, come on top. */
+/** A page scans 2,000 rows of each kind at most; rows that are shown, or looked up by their ids, come on top. */
 const MOST = 8_000;
 
 let w: World;

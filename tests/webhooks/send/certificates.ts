@@ -11,11 +11,11 @@ export interface Pair {
 }
 
 export interface Certificates {
-  /** Signs the three below; what a sender must trust, PEM. */
+  /** PEM of the authority that signed the next three, which a sender must trust. */
   readonly authority: string;
   /** For localhost and 127.0.0.1. */
   readonly good: Pair;
-  /** Like `good`, and out of date since yesterday. */
+  /** Like `good`, but it expired yesterday. */
   readonly expired: Pair;
   /** For other.example alone. */
   readonly otherHost: Pair;

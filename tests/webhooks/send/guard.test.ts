@@ -47,7 +47,7 @@ describe('private sink', () => {
     expect(sink.connections()).toBe(0);
   });
 
-  test('the dial blocks what the URI check would have', async () => {
+  test('the dial blocks everything that the URI check would have blocked', async () => {
     const hosts = [...LOOPBACK_HOSTS, ...PRIVATE_HOSTS].map((host) => new URL(`http://${host}/`).hostname);
     const bare = hosts.map((host) => host.replace(/^\[(.*)\]$/, '$1'));
     const faults = await Promise.all(bare.map((host) => faultOfDial(host, sink.port)));

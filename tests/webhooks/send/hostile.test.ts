@@ -8,7 +8,7 @@ import { HOSTILE, hostileTls, NO_TLS } from './hostile-receivers.js';
 import { type Report, startSending } from './sending-process.js';
 
 const ATTEMPTS = count(32, 400);
-const AT_ONCE = 16;
+const BATCH = 16;
 /** Deadlines in milliseconds; the short one is for receivers that never end an attempt. */
 const SHORT = 150;
 const LONG = 20_000;
@@ -28,7 +28,7 @@ const reports: Report[] = [];
 let start: Report;
 
 function attack(uri: string, deadline: number): Promise<Report> {
-  return sending.run({ uri, deadline, attempts: ATTEMPTS, atOnce: AT_ONCE, authorities: certificates.authority });
+  return sending.run({ uri, deadline, attempts: ATTEMPTS, batch: BATCH, authorities: certificates.authority });
 }
 
 beforeAll(async () => {

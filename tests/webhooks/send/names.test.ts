@@ -48,7 +48,7 @@ describe('names', () => {
     await dns.close();
   });
 
-  test('no name server is our own fault', async () => {
+  test('a missing name server counts as our own fault', async () => {
     const sender = senderOf({ resolve: createResolve(await deadDns(), '') });
     expect(await post(sender, 'http://h.example/')).toEqual({ class: 'internal' });
   });

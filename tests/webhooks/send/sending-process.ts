@@ -10,7 +10,7 @@ export interface Task {
   readonly uri: string;
   readonly deadline: number;
   readonly attempts: number;
-  readonly atOnce: number;
+  readonly batch: number;
   /** Certificates to trust, PEM. */
   readonly authorities: string;
 }
@@ -57,7 +57,7 @@ async function serve(task: Task): Promise<Report> {
     peak = Math.max(peak, megabytes());
   }, 10);
   while (outcomes.length < task.attempts) {
-    const batch = Array.from({ length: task.atOnce }, () =>
+    const batch = Array.from({ length: task.batch }, () =>
       sender.send({ uri, delivery: 'd', body: 'epoch=1', headers: {} }),
     );
     outcomes.push(...(await Promise.all(batch)));
