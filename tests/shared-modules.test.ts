@@ -1,7 +1,7 @@
 // Suites share the modules that they test and nothing else: jest runs some that leave traces, one after the other in one process.
 
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT, temporaryFolder } from './support/paths.js';
 
@@ -62,7 +62,6 @@ function report(): Report & { readonly status: number | null } {
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
   const parameters = [jest, '--runInBand', '--json', '--config', JSON.stringify(config)];
   const { status, stdout } = spawnSync(process.execPath, parameters, { cwd: ROOT, encoding: 'utf8' });
-  rmSync(folder, { recursive: true, force: true });
   return { ...(JSON.parse(stdout) as Report), status };
 }
 

@@ -1,5 +1,6 @@
 // Reads multipart bodies: fields become parameters, the file part that the route accepts is stored, other files are dropped.
 
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Busboy } from 'busboy';
@@ -67,7 +68,7 @@ export async function readMultipart(req: IncomingMessage, reader: BodyReader): P
   const parser = open(req, part);
   const fields = createFields();
   const dropped: string[] = [];
-  let receiving: Promise<ReceivedFile> | null = null;
+  let receiving: Promise<ReceivedFile | null> | null = null;
   try {
     const meter = createMeter(multipartLimit(part), reader.hold);
     await parse(req, { parser, fields, meter }, (name, stream, filename) => {
@@ -77,20 +78,31 @@ export async function readMultipart(req: IncomingMessage, reader: BodyReader): P
         return null;
       }
       if (receiving !== null) throw failed([{ field: name, code: 'invalid', message: `${name} was sent twice.` }]);
-      receiving = reader.receive({ stream, name: filename, maxBytes: part.maxBytes }, fields.parameters);
+      const receive = () => reader.receive({ stream, name: filename, maxBytes: part.maxBytes }, fields.parameters);
+      receiving = filename === '' ? receiveChosen(stream, receive) : receive();
       return receiving;
     });
     return { parameters: fields.parameters, received: await receiving, dropped };
   } catch (error) {
-    const received = await (receiving as Promise<ReceivedFile> | null)?.catch(() => null);
+    const received = await (receiving as Promise<ReceivedFile | null> | null)?.catch(() => null);
     if (received) await reader.discard(received);
     throw error;
   }
 }
 
+/** Null for the part without a name and without bytes that browsers send for a field in which no file was chosen. */
+async function receiveChosen(stream: Readable, receive: () => Promise<ReceivedFile>): Promise<ReceivedFile | null> {
+  await once(stream, 'readable');
+  if (stream.readableLength > 0) return receive();
+  stream.resume();
+  return null;
+}
+
 function open(req: IncomingMessage, part: AcceptedPart | null): Busboy {
+  // Loaded when first used, so that a start does not wait for it.
+  const createParser = require('busboy') as typeof import('busboy');
   try {
-    return loadParser()({
+    return createParser({
       headers: req.headers,
       defParamCharset: 'utf8',
       limits: {
@@ -117,11 +129,6 @@ const MALFORMED: ReadonlySet<unknown> = new Set([
 
 function isMalformed(error: unknown): boolean {
   return MALFORMED.has((error as Partial<Error> | null)?.message);
-}
-
-/** Loaded when first used, so that a start does not wait for it. */
-function loadParser() {
-  return require('busboy') as typeof import('busboy');
 }
 
 interface MultipartParse {

@@ -2,6 +2,7 @@
 // signatures of both the new and the previous secret.
 
 import { DELIVERIES } from '../contract/defaults.js';
+import type { Attempt } from './delivery.js';
 import { standardSecret } from './signature.js';
 
 /** The stored state of a hook whose secret was exchanged. */
@@ -13,11 +14,11 @@ export interface HookSecrets {
   readonly ends: number;
 }
 
-/** The secrets that sign at `now`, the newest first. @param stored absent: the only secret is derived from the key */
-export function secretsAt(stored: HookSecrets | undefined, key: string, now: number): readonly string[] {
-  if (stored === undefined) return [standardSecret(key)];
+/** The secrets that sign an attempt at `now`. @param stored absent: the only secret is derived from the key */
+export function secretsAt(stored: HookSecrets | undefined, now: number): Pick<Attempt, 'secrets'> {
+  if (stored === undefined) return {};
   const { secret, previous, ends } = stored;
-  return previous === null || ends <= now ? [secret] : [secret, previous];
+  return { secrets: previous === null || ends <= now ? [secret] : [secret, previous] };
 }
 
 /**

@@ -35,6 +35,7 @@ import type { DocsVersion } from '../pages/docs/docs.js';
 import { type Pages, wantsPage } from '../pages/pages.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
+import { SERVER_PARTS } from './optional-parts.js';
 
 export interface AppParts {
   readonly definitions: readonly AnyDefinition[];
@@ -211,8 +212,7 @@ function mountSite(
   { parts, responder, uploads }: SharedParts & { readonly parts: AppParts },
 ): void {
   const { files, bufferLimits, clock, profile, log } = parts;
-  const { createConsole } = require('../admin/console/console.js') as typeof import('../admin/console/console.js');
-  const handle = createConsole(pages, {
+  const handle = SERVER_PARTS.site().createConsole(pages, {
     ...{ files, bufferLimits, uploads, now: clock.now },
     address: addressOf(parts),
     statusOf: (error) => profile.error(error, '').status,

@@ -12,6 +12,7 @@ import type { Profile } from '../http/profiles.js';
 import { loadCompiled } from '../pages/templates.js';
 import { loadLaterParts, loadVersionPart } from '../store/open-engine.js';
 import { isCached } from './code-cache/loader.js';
+import type { StartOptions } from './main.js';
 import { SERVER_PARTS } from './optional-parts.js';
 
 /** The code that needs a module also requires it itself. */
@@ -48,19 +49,19 @@ export function secureLaterModules(roles: readonly Role[]): void {
   if (!isCached(module)) for (const role of roles) loadRole(role);
 }
 
-/** Loads the modules of all roles. */
-export function loadLaterModules(): void {
-  for (const role of Object.keys(MODULES) as Role[]) loadRole(role);
-}
-
-/** Loads the parts of both tables and the modules of all roles, for the cache of modules. */
+/** Loads the parts of both tables and the modules of all roles. */
 export function loadAllParts(): void {
-  loadLaterModules();
+  for (const role of Object.keys(MODULES) as Role[]) loadRole(role);
   for (const load of [...Object.values(HTTP_PARTS), ...Object.values(SERVER_PARTS)]) load();
 }
 
 function loadRole(role: Role): void {
   for (const load of MODULES[role]) load();
+}
+
+/** The roles of a process that serves requests, with the pages that its options name. */
+export function servingRoles({ console, portal }: Pick<StartOptions, 'console' | 'portal'>): readonly Role[] {
+  return console || portal ? ['requests', 'console'] : ['requests'];
 }
 
 /** The features that requests need for this generated code and in this profile. */

@@ -1,6 +1,7 @@
 // Parts of a server that only some options or databases need, loaded when a start needs them.
 
 export const SERVER_PARTS = {
+  site: () => require('../admin/console/console.js') as typeof import('../admin/console/console.js'),
   console: () => require('./console.js') as typeof import('./console.js'),
   figures: () => require('../admin/console/figures.js') as typeof import('../admin/console/figures.js'),
   recentErrors: () =>

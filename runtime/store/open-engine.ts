@@ -49,10 +49,11 @@ export function loadVersionPart(): void {
   STORE_PARTS.remembered();
 }
 
-/** Loads the engine of a database that will be opened. */
+/** Loads the engine of a database that will be opened, and perhaps migrated. */
 export function loadEngine(database: string): void {
-  if (isServerUrl(database)) postgres();
-  else sqlite();
+  if (isServerUrl(database)) return void postgres();
+  sqlite();
+  require('./sqlite/migrate/at-start.js');
 }
 
 // Each engine is loaded on demand, so that nobody waits for an engine they do not use.

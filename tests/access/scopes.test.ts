@@ -5,7 +5,8 @@ import { API_KEYS } from '../../runtime/contract/needs.js';
 import { readDocument } from '../../runtime/server/load-generated.js';
 import { runSql } from '../support/database.js';
 import { exchange } from '../support/exchange.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 interface Operation {
   readonly method: string;
@@ -48,13 +49,11 @@ const OPERATIONS: readonly Operation[] = Object.entries(paths).flatMap(([path, i
 );
 const WITH_SESSION = OPERATIONS.filter(({ security }) => security.length > 0);
 
-let service: TestService;
+const service = shared(startService);
 let session: string;
 beforeAll(async () => {
-  service = await startService();
   ({ session } = await service.user('root', true));
 });
-afterAll(() => service.stop());
 
 /** Whether the scope excludes the operation, or no token may call it. */
 function isRefused({ method, path, tag }: Operation, { scope, resources }: Scope): boolean {

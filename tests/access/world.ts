@@ -1,6 +1,5 @@
 // A running service with everybody in it: seven people, and for three of them one record of every resource.
 
-import { rmSync } from 'node:fs';
 import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
@@ -54,11 +53,7 @@ export async function openWorld(model: Model, more: Partial<StartOptions> = {}):
     const spare = (name: string) => spares.get(name)?.pop() ?? fail(`out of spare ${name} records`);
     const source = (holder: Holder) => ({ model, holdings: holdings[holder], user: people[holder].user, spare });
     const mounted = (name: string) => running.service.definitions.some((one) => one.name === name);
-    const stop = async () => {
-      await running.stop();
-      rmSync(folder, { recursive: true, force: true });
-    };
-    const world = { model, running, people, holdings, ask, mounted, source, stop };
+    const world = { model, running, people, holdings, ask, mounted, source, stop: running.stop };
     for (const resource of identifying(model)) spares.set(resource.name, await makeSpares(world, resource));
     for (const holder of holders) holdings[holder] = await makeRecords(world, holder);
     await befriend(world);

@@ -5,13 +5,10 @@ import { createSessionRoutes } from '../../runtime/auth/session-routes.js';
 import type { ServiceError } from '../../runtime/contract/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Route, RouteRequest } from '../../runtime/http/routes.js';
-import { NOW, USER, type World, world } from './world.js';
+import { fresh } from '../support/shared.js';
+import { NOW, USER, world } from './world.js';
 
-let w: World;
-beforeEach(async () => {
-  w = await world();
-});
-afterEach(() => w.end());
+const w = fresh(world);
 
 const login = (parameters: Record<string, unknown>, address = '127.0.0.1') =>
   w.login(parameters, { address, now: NOW });

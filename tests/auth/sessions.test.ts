@@ -1,13 +1,10 @@
 // Sessions (D13) are stored as hashes, last seven days, are extended by use at most once an hour, and end with a new password.
 
 import { readFileSync } from 'node:fs';
-import { DAY, HOUR, NOW, USER, type World, world } from './world.js';
+import { fresh } from '../support/shared.js';
+import { DAY, HOUR, NOW, USER, world } from './world.js';
 
-let w: World;
-beforeEach(async () => {
-  w = await world();
-});
-afterEach(() => w.end());
+const w = fresh(world);
 
 const ada = { username: 'ada', password: 'secret' };
 const at = (now: number) => ({ address: '127.0.0.1', now });

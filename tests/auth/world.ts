@@ -1,8 +1,6 @@
 // A database file with a user, for the tests of sessions and logins.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { apiKeysOf, createLogin, type Login } from '../../runtime/auth/login.js';
@@ -14,6 +12,7 @@ import { createIdentity } from '../../runtime/store/identity.js';
 import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { userNamed } from '../../runtime/store/sqlite/engine.js';
 import { createModuleTables, engineTables } from '../../runtime/store/sqlite/tables.js';
+import { temporaryFolder } from '../support/paths.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -37,7 +36,7 @@ INSERT INTO apikey VALUES ('a7-mine', '${USER}'), ('b3-other', 'b3-user-two');
 `;
 
 export async function world(): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
+  const folder = temporaryFolder('sessions');
   const db = new Sqlite(join(folder, 'test.db'));
   for (let times = 0; times < 2; times += 1) createModuleTables(db, engineTables([]));
   db.exec(TABLES);
@@ -69,9 +68,6 @@ export async function world(): Promise<World> {
     async setPassword(password) {
       db.prepare('UPDATE "user" SET password = ?').run(await passwords.hash(password));
     },
-    end() {
-      db.close();
-      rmSync(folder, { recursive: true });
-    },
+    end: () => void db.close(),
   };
 }

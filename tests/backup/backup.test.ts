@@ -53,8 +53,7 @@ describe('under write load', () => {
     }
     stop = true;
     await Promise.all(load);
-    server.process.kill('SIGTERM');
-    await server.ended;
+    await server.end('SIGTERM');
   });
 
   test.each(Array.from({ length: MOMENTS }, (_, at) => at))('moment %i', async (at) => {
@@ -71,8 +70,7 @@ describe('under write load', () => {
     );
     const entries = ledger.asOf(taken, end);
     const losses = await compare({ address: server.address, session: fixture.session, ...NO_SHELF }, entries);
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
     expect([losses, seed]).toEqual([[], seed]);
     expect(entries.length).toBeGreaterThan(30);
     expect(entries.some(({ hash }) => hash !== null)).toBe(true);
@@ -89,8 +87,7 @@ describe('under write load', () => {
     );
     const target = { address: server.address, session: fixture.session, ...NO_SHELF };
     const losses = await compare(target, ledger.asOf(taken, end).slice(-50));
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
     expect(losses.length).toBeGreaterThan(0);
   });
 });
@@ -111,8 +108,7 @@ describe('refusals', () => {
       ledger,
       () => ledger.all().filter(({ hash }) => hash !== null).length > 3,
     );
-    server.process.kill('SIGTERM');
-    await server.ended;
+    await server.end('SIGTERM');
     backup = join(fixture.folder, 'backup');
     const { code, stderr } = await here(['backup', backup, ...places(fixture.folder)]);
     if (code !== 0) throw new Error(stderr);

@@ -1,11 +1,9 @@
 // A command whose output nobody reads ends as usual, without a message about the pipe.
 
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('pipe');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Commands of the generator and of the server, with short and long outputs, and their exit codes with a reader. */
 const COMMANDS: readonly (readonly [code: number, ...args: string[]])[] = [

@@ -101,8 +101,7 @@ describe('settings from files', () => {
       fetch(`${server.address}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     expect((await metrics('a token from a file')).status).toBe(200);
     expect((await metrics('another')).status).toBe(404);
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
   });
 
   test('a file that cannot be read, or is empty, is wrong usage', async () => {

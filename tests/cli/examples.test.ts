@@ -1,11 +1,12 @@
 // The example in the help of each command runs as it is printed, in a repository that `init` wrote, beside the server of the
 // example of `serve`. Where it names a port, another one is used.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EXAMPLES } from '../../generator/examples.js';
 import { clientOf } from '../support/client.js';
+import { git, makeRepository } from '../support/git.js';
 import { runHere } from '../support/in-process.js';
 import { runMaintainers } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
@@ -103,7 +104,6 @@ beforeAll(() => {
 });
 afterAll(() => {
   for (const pid of started) quietly(() => process.kill(-pid, 'SIGKILL'));
-  rmSync(dirname(folder), { recursive: true, force: true });
 });
 
 /** Ignores errors, since most of the processes to kill have ended. */
@@ -126,13 +126,7 @@ test('a repository', async () => {
   }
   await stop(await start('dev'));
   rmSync(join(folder, 'data'), { recursive: true });
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  for (const words of [
-    ['init', '-q'],
-    ['add', '-A'],
-    ['commit', '-qm', 'base'],
-  ])
-    execFileSync('git', ['-C', folder, ...who, ...words], { stdio: 'ignore' });
+  makeRepository(folder);
 });
 
 test('what maintainers do', async () => {
@@ -194,7 +188,7 @@ test('databases, once the server has stopped', async () => {
   edit('spec/resources/user.yaml', /^ {2}email: .*\n/m, '');
   prepare('gen');
   await run('migrate apply');
-  execFileSync('git', ['-C', folder, 'checkout', '-q', 'spec/resources']);
+  git(folder, 'checkout', '-q', 'spec/resources');
   edit('spec/resources/user.yaml', /email: \{/, 'email: { was: email,');
   prepare('gen');
   expect(await runIn(['migrate', 'apply'], folder)).toMatchObject({ code: 0 });

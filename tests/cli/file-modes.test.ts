@@ -1,6 +1,6 @@
 // Permissions of the files that the service stores (D66), on a machine where the umask lets everybody read and write.
 
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { PNG } from '../files/samples.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
@@ -25,10 +25,8 @@ beforeEach(() => {
   folder = temporaryFolder('modes');
 });
 afterEach(async () => {
-  server?.process.kill('SIGKILL');
-  await server?.ended;
+  await server?.end();
   server = null;
-  rmSync(folder, { recursive: true });
 });
 
 async function succeeds(...args: readonly string[]): Promise<CommandResult> {
@@ -102,6 +100,5 @@ test("N06: a start narrows what is there of the service's own, in one line, and 
   child.kill('SIGTERM');
   await ended;
   const again = await started();
-  again.process.kill('SIGTERM');
-  expect((await again.ended).stdout).not.toContain('narrowed');
+  expect((await again.end('SIGTERM')).stdout).not.toContain('narrowed');
 });

@@ -1,25 +1,17 @@
 // `punchboard key …` creates, lists, renews and revokes API keys beside a running server, which notices immediately (D61).
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runHere } from '../support/in-process.js';
-import { type CommandResult, DATA, run, runUser, type Server, serve } from './processes.js';
+import { temporaryFolder } from '../support/paths.js';
+import { shared } from '../support/shared.js';
+import { type CommandResult, DATA, run, runUser, serve } from './processes.js';
 
-let folder: string;
-let server: Server;
+const folder = temporaryFolder('key');
+const server = shared(() => serve(['--port', '0'], folder));
 let user: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'key-'));
-  server = await serve(['--port', '0'], folder);
   const { stdout } = await runUser(['add', '--username', 'ada'], folder, 'correct horse');
   user = (JSON.parse(stdout) as { id: string }).id;
-});
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-  rmSync(folder, { recursive: true });
 });
 
 const key = (...args: string[]): Promise<CommandResult> => runHere(['key', ...args], folder, { env: DATA });

@@ -1,6 +1,5 @@
 // `punchboard listen`: how it shows callbacks of a service in both formats, what it answers, and when it ends.
 
-import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { type CallbackCounts, type ListenOptions, listen } from '../../runtime/admin/webhooks/listen.js';
 import { signedForm } from '../../runtime/rules/signature.js';
@@ -47,9 +46,7 @@ test('callbacks in both formats are shown with their contents, their hook, and w
   const line = (id: string) =>
     `\\d\\d:\\d\\d:\\d\\d POST /sold, ItemSold \\(subscribe\\), web hook ${id}, delivery \\w+, signature valid: answered 200\n {2}\\{\\}\n`;
   for (const { id } of [form, standard]) expect(said()).toMatch(new RegExp(line(id)));
-  server.process.kill('SIGKILL');
-  await server.ended;
-  rmSync(folder, { recursive: true });
+  await server.end();
 });
 
 const MESSAGE =

@@ -17,6 +17,8 @@ export interface Server {
   readonly address: string;
   readonly process: ChildProcess;
   readonly ended: Promise<CommandResult>;
+  /** Sends the signal, by default SIGKILL, and resolves when the process has ended. */
+  end(signal?: 'SIGKILL' | 'SIGTERM'): Promise<CommandResult>;
   /** Resolves with the first matching line of the output. */
   line(pattern: RegExp): Promise<string>;
 }
@@ -111,5 +113,9 @@ export async function startIn(args: readonly string[], folder: string, circumsta
       void ended.then(({ stdout, stderr }) => reject(new Error(`ended: ${stdout}${stderr}`)));
     });
   const first = await line(/^Punchboard listens on http:\/\/\S+$/);
-  return { address: first.replace('Punchboard listens on ', ''), process: child, ended, line };
+  const end: Server['end'] = (signal = 'SIGKILL') => {
+    child.kill(signal);
+    return ended;
+  };
+  return { address: first.replace('Punchboard listens on ', ''), process: child, ended, end, line };
 }

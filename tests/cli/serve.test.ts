@@ -1,12 +1,11 @@
 // `punchboard serve` as an operator uses it: its output, its options, its end.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runHere } from '../support/in-process.js';
-import { BIN, ROOT } from '../support/paths.js';
+import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
 import { DATA, run, runUser, type Server, serve } from './processes.js';
 
@@ -14,14 +13,12 @@ let folder: string;
 const servers: Server[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'serve-'));
+  folder = temporaryFolder('serve');
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
   }
-  rmSync(folder, { recursive: true });
 });
 
 async function started(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Server> {
@@ -97,8 +94,7 @@ describe('serve', () => {
             () => false,
           )
         );
-        server.process.kill('SIGTERM');
-        expect((await server.ended).code).toBe(1);
+        expect((await server.end('SIGTERM')).code).toBe(1);
         await answer;
       }
     }
@@ -120,8 +116,7 @@ describe('serve', () => {
     expect(await missing.json()).toMatchObject({ error: { code: 404 } });
     await fetch(`${server.address}/api/boxtop/none`);
     expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(452);
-    server.process.kill('SIGTERM');
-    expect((await server.ended).stderr).toBe('');
+    expect((await server.end('SIGTERM')).stderr).toBe('');
   });
 
   test.each([
@@ -170,13 +165,11 @@ describe('serve', () => {
     expect(line).toBe(
       `There are no users yet. To create one: node ${BIN} user add --username NAME --database a/b.db [--admin]`,
     );
-    first.process.kill('SIGTERM');
-    await first.ended;
+    await first.end('SIGTERM');
     const added = await runUser(['add', '--username', 'ada', '--database', 'a/b.db'], folder, 'correct horse');
     expect(added.code).toBe(0);
     const second = await started(['--database', 'a/b.db']);
-    second.process.kill('SIGTERM');
-    expect((await second.ended).stdout).toBe(`Punchboard listens on ${second.address}\n${STOPPING}`);
+    expect((await second.end('SIGTERM')).stdout).toBe(`Punchboard listens on ${second.address}\n${STOPPING}`);
   });
 
   test('the help names options, variables and exit codes', async () => {
@@ -203,13 +196,11 @@ describe('demo', () => {
     });
     expect(shell(await first.line(/^curl -X POST/))).toMatchObject({ object_type: 'acrylicshape' });
     expect(await count(first)).toBe(1);
-    first.process.kill('SIGTERM');
-    await first.ended;
+    await first.end('SIGTERM');
     const second = await started([], { DEMO: '1' });
     expect(await count(second)).toBe(1);
     expect(shell(await second.line(/^curl -X POST/))).toMatchObject({ object_type: 'acrylicshape' });
-    second.process.kill('SIGTERM');
-    expect((await second.ended).stdout).not.toContain('password');
+    expect((await second.end('SIGTERM')).stdout).not.toContain('password');
   });
 
   test('E: its password is another one each time, is shown once, and logs in', async () => {

@@ -1,24 +1,13 @@
 // `punchboard user add` runs alongside a running server, with the checks of the API (D35).
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runHere } from '../support/in-process.js';
-import { DATA, run as runAlone, type Server, serve } from './processes.js';
+import { temporaryFolder } from '../support/paths.js';
+import { shared } from '../support/shared.js';
+import { DATA, run as runAlone, serve } from './processes.js';
 
 const PASSWORD = 'correct horse';
-let folder: string;
-let server: Server;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'user-'));
-  server = await serve(['--port', '0'], folder);
-});
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder('user');
+const server = shared(() => serve(['--port', '0'], folder));
 
 const run = (args: readonly string[], input?: string) =>
   runHere(args, folder, { env: DATA, ...(input === undefined ? {} : { input: `${input}\n` }) });

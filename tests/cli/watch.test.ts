@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
@@ -42,9 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   maker.kill('SIGTERM');
-  server.process.kill('SIGTERM');
-  await server.ended;
-  rmSync(folder, { recursive: true, force: true });
+  await server.end('SIGTERM');
 });
 
 /** Resolves with the output of a process from now on when it matches. */

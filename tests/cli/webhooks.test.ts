@@ -1,6 +1,6 @@
 // `punchboard webhooks` and `punchboard event publish` as an operator uses them, alongside a running server.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientOf } from '../support/client.js';
 import { runHere } from '../support/in-process.js';
@@ -11,13 +11,12 @@ import { type HookFixture, startHooked } from './hooked.js';
 import { type CommandResult, DATA, serve } from './processes.js';
 
 const PAYLOAD = { item: { quantity: 2, name: 'Grüße 🎲' }, shipping_address: { city: 'Köln' } };
-let folder: string;
+const folder = temporaryFolder('cli-webhooks');
 let hooked: HookFixture;
 let receiver: HttpReceiver;
 let hook: string;
 
 beforeAll(async () => {
-  folder = temporaryFolder('cli-webhooks');
   hooked = await startHooked(folder);
   receiver = await startHttpReceiver();
   const { server, subscriber } = hooked;
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   hooked.server.process.kill('SIGKILL');
   await Promise.all([hooked.server.ended, receiver.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 const callback = (id: string, type: string) =>
@@ -119,16 +117,13 @@ describe('event publish', () => {
     const other = temporaryFolder('cli-later');
     const first = await startHooked(other);
     const { id } = await subscribe(first.server.address, first.subscriber, `${receiver.address}/later`);
-    first.server.process.kill('SIGTERM');
-    await first.server.ended;
+    await first.server.end('SIGTERM');
     writeFileSync(join(other, 'event.json'), JSON.stringify(sold({ owner_id: first.subscriber.designer })));
     const published = await runHere(['event', 'publish', '--file', 'event.json'], other, { env: DATA });
     expect(published.stdout).toBe('1 delivery written\n');
     const second = await serve(['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'], other);
     await callback(id, 'data');
-    second.process.kill('SIGTERM');
-    await second.ended;
-    rmSync(other, { recursive: true });
+    await second.end('SIGTERM');
   });
 });
 

@@ -12,6 +12,7 @@ import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
 import { PDF, referencesOf } from '../support/references.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 type Module = typeof import('./every-operation.mjs', { with: { 'resolution-mode': 'import' }});
 type OperationSettings = Parameters<Module['everyOperation']>[1];
@@ -72,11 +73,7 @@ test.each(WIRES.slice(0, count(1, WIRES.length)))('Node, %s', async (wire) => {
 });
 
 describeInBrowser('a browser', () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = shared(openBrowser);
 
   test.each(WIRES.slice(count(1, 0)))('%s', async (wire) => {
     expectAll(await withService(wire, async (service) => inBrowser(browser, await settingOf(service))));

@@ -2,12 +2,13 @@
 // the program in its README compiles too, and runs against a service.
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gen } from '../../generator/commands/gen.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { PASSWORD, startService } from '../support/service.js';
+import { writeFiles } from '../support/write-files.js';
 
 const PROGRAM = `
 import { type BoxtopRecord, Punchboard, PunchboardError, verifyCallback } from 'game-component-service-client';
@@ -158,10 +159,7 @@ access: { read: anyone, edit: [user] }
 
 test('other domains have a client too, whatever their names', () => {
   const folder = temporaryFolder('odd');
-  for (const [path, text] of Object.entries(ODD)) {
-    mkdirSync(dirname(join(folder, 'spec', path)), { recursive: true });
-    writeFileSync(join(folder, 'spec', path), text);
-  }
+  writeFiles(join(folder, 'spec'), ODD);
   const { code, stderr } = gen({ spec: join(folder, 'spec'), out: join(folder, 'out'), check: false });
   expect([code, stderr]).toEqual([0, '']);
   const project = projectWith(join(folder, 'out', 'client'));

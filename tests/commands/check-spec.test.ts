@@ -1,21 +1,19 @@
 // `check`: its output and exit code, in process and as the command itself.
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckOptions, checkSpec } from '../../generator/commands/check.js';
 import { shownPath } from '../../generator/diagnostics/print.js';
 import { run } from '../cli/processes.js';
 import { runMaintainers } from '../support/maintainers-here.js';
 import { temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { filesOf } from './example.js';
 
 const folder = temporaryFolder('check');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function specOf(name: string, example: string): string {
-  const spec = join(folder, name, 'spec');
-  mkdirSync(join(spec, 'resources'), { recursive: true });
-  for (const { path, text } of filesOf(example)) writeFileSync(join(spec, path.replace(/^spec\//, '')), text);
-  return spec;
+  writeFiles(join(folder, name), filesOf(example));
+  return join(folder, name, 'spec');
 }
 
 const WRONG = specOf('wrong', 'fields:\n  size: { kind: intger }\n');

@@ -1,11 +1,12 @@
 // `check --fix` corrects what is certain and leaves everything else as it was written.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { hasErrors } from '../../generator/diagnostics/diagnostic.js';
 import { fixSpec } from '../../generator/fix-spec.js';
 import { runMaintainers } from '../support/maintainers-here.js';
 import { temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { filesOf } from './example.js';
 
 const PIECE = 'spec/resources/piece.yaml';
@@ -69,21 +70,14 @@ describe('stays', () => {
 
 test('the command writes only the files that it corrects, says where, and reports the rest', () => {
   const folder = temporaryFolder('fix');
-  try {
-    for (const { path, text } of filesOf('fields:\n  size: { kind: intger }\n  hue: { kind: elephant }\n')) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-    const before = readFileSync(join(folder, 'spec/resources/user.yaml'), 'utf8');
-    const { code, stdout, stderr } = runMaintainers(['check', '--fix'], folder);
-    expect([code, stdout]).toEqual([1, 'spec/resources/piece.yaml:6:17: fixed "intger" to "integer"\n']);
-    expect(stderr).toMatch(/^spec\/resources\/piece\.yaml:7:16: error E0203: .*\n\n1 error in 1 file\n$/s);
-    expect(readFileSync(join(folder, PIECE), 'utf8')).toContain('size: { kind: integer }\n  hue: { kind: elephant }');
-    expect(readFileSync(join(folder, 'spec/resources/user.yaml'), 'utf8')).toBe(before);
-    expect(runMaintainers(['check', '--fix'], folder).stdout).toBe('');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  writeFiles(folder, filesOf('fields:\n  size: { kind: intger }\n  hue: { kind: elephant }\n'));
+  const before = readFileSync(join(folder, 'spec/resources/user.yaml'), 'utf8');
+  const { code, stdout, stderr } = runMaintainers(['check', '--fix'], folder);
+  expect([code, stdout]).toEqual([1, 'spec/resources/piece.yaml:6:17: fixed "intger" to "integer"\n']);
+  expect(stderr).toMatch(/^spec\/resources\/piece\.yaml:7:16: error E0203: .*\n\n1 error in 1 file\n$/s);
+  expect(readFileSync(join(folder, PIECE), 'utf8')).toContain('size: { kind: integer }\n  hue: { kind: elephant }');
+  expect(readFileSync(join(folder, 'spec/resources/user.yaml'), 'utf8')).toBe(before);
+  expect(runMaintainers(['check', '--fix'], folder).stdout).toBe('');
 });
 
 test('a spec without mistakes is left alone', () => {

@@ -38,8 +38,6 @@ beforeAll(async () => {
   expect(stdout).toContain('left    compose.yaml, which was there already\n');
 });
 
-afterAll(() => rmSync(dirname(folder), { recursive: true }));
-
 function link(target: string, name: string): void {
   const place = join(folder, 'node_modules', name);
   mkdirSync(dirname(place), { recursive: true });

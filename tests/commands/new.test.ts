@@ -1,23 +1,22 @@
 // `new`: the descriptor that it writes passes check immediately, and nothing is ever overwritten.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSpec } from '../../generator/commands/check.js';
 import { newDescriptor } from '../../generator/commands/new.js';
 import { count } from '../support/counts.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { filesOf } from './example.js';
 
 const folder = temporaryFolder('new');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let specs = 0;
 
 /** A spec folder with the files of an example. */
 function specOf(example: string): string {
-  const spec = join(folder, String(specs++), 'spec');
-  mkdirSync(join(spec, 'resources'), { recursive: true });
-  for (const { path, text } of filesOf(example)) writeFileSync(join(spec, path.replace(/^spec\//, '')), text);
-  return spec;
+  const root = join(folder, String(specs++));
+  writeFiles(root, filesOf(example));
+  return join(root, 'spec');
 }
 
 function written(spec: string, name: string): string {

@@ -4,18 +4,17 @@ import { makeWorld, type ShownRecord, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';
 import type { IncomingResponse } from '../support/exchange.js';
 import { PASSWORD } from '../support/service.js';
+import { shared } from '../support/shared.js';
 import { startHttpReceiver } from '../webhooks/http-receiver.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
-let world: World;
+const world = shared(() => makeWorld('plain', { console: true }));
 let admin: Visitor;
 let token: string;
 beforeAll(async () => {
-  world = await makeWorld('plain', { console: true });
   admin = visitorOf(world.address, world.admin.session);
   token = await admin.token();
 });
-afterAll(() => world.stop());
 
 /** Sends a form with its question already answered, and follows the redirect to the page that reports the result. */
 async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<IncomingResponse> {

@@ -5,18 +5,17 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../cli/processes.js';
-import { makeWorld, type World } from '../service/world.js';
+import { makeWorld } from '../service/world.js';
 import { runSql } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
+import { shared } from '../support/shared.js';
 import { visitorOf } from './visitor.js';
 
 const folder = join(temporaryFolder('backups'), 'made');
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld('plain', { console: true, backups: { folder, program: [process.execPath, BIN] } });
-});
-afterAll(() => world.stop());
+const world = shared(() =>
+  makeWorld('plain', { console: true, backups: { folder, program: [process.execPath, BIN] } }),
+);
 
 test('a backup is made, listed and logged in the audit log, and can be restored', async () => {
   const admin = visitorOf(world.address, world.admin.session);

@@ -3,16 +3,13 @@
 
 import type { Page } from 'playwright-core';
 import type { Profile } from '../../runtime/http/profiles.js';
-import { axeFindings, describeInBrowser, openBrowser, RULES_OF_STYLE, type TestBrowser } from '../support/browser.js';
+import { axeFindings, describeInBrowser, openBrowser, RULES_OF_STYLE } from '../support/browser.js';
 import { clientOf } from '../support/client.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 describeInBrowser('the docs page', () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = shared(openBrowser);
 
   test.each([
     ['plain', 1280, 'light', RULES_OF_STYLE, openAndLogIn],

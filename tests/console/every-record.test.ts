@@ -2,18 +2,15 @@
 // markup, and the pages that show the record escape them.
 
 import { modelOf, SPEC } from '../access/project.js';
-import { openWorld, type World } from '../access/world.js';
+import { openWorld } from '../access/world.js';
 import { records } from '../document/resources.js';
 import { clientOf } from '../support/client.js';
+import { shared } from '../support/shared.js';
 import { visitorOf } from './visitor.js';
 
 const MARKUP = `<b id="planted">&"'</b>`;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld(modelOf(SPEC), { console: true });
-});
-afterAll(() => world.stop());
+const world = shared(() => openWorld(modelOf(SPEC), { console: true }));
 
 test('markup in a record of every other type is shown as text', async () => {
   const { session } = world.people.administrator;

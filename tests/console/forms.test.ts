@@ -1,24 +1,24 @@
 // The forms of records as browsers without a script submit them: references by name, files from disk, times and check boxes, and
 // errors in the words of the form.
 
+import { readdirSync } from 'node:fs';
 import { findChoices, withMatches } from '../../runtime/admin/console/picker.js';
 import { createResources } from '../../runtime/admin/console/resource.js';
 import { PNG } from '../files/samples.js';
-import { makeWorld, type World } from '../service/world.js';
+import { makeWorld } from '../service/world.js';
 import { exchange, type IncomingResponse, multipart } from '../support/exchange.js';
+import { shared } from '../support/shared.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 const MARKUP = `<b id="planted">&"'</b>`;
 
-let world: World;
+const world = shared(() => makeWorld('plain', { console: true, quotaBytes: 100_000 }));
 let admin: Visitor;
 let token: string;
 beforeAll(async () => {
-  world = await makeWorld('plain', { console: true, quotaBytes: 100_000 });
   admin = visitorOf(world.address, world.admin.session);
   token = await admin.token();
 });
-afterAll(() => world.stop());
 
 /** The options of a select, without the empty one. */
 function optionsIn(html: string, name: string): readonly string[] {
@@ -216,6 +216,24 @@ describe('a file from disk', () => {
     const early = { name: 'Early', game_id: await world.home('game'), '_file.top_id': 'top.png' };
     const unsent = (await admin.post(path, early, token)).text;
     expect(errorIn(unsent, 'top_id')).toBe('The file was not stored: choose it again, and wait until it is uploaded.');
+  });
+
+  test('that cannot be kept leaves nothing behind', async () => {
+    const { store } = world.service.blobs;
+    jest.spyOn(store, 'put').mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    expect((await upload(path, 'top_id', PNG)).status).toBe(507);
+    expect(readdirSync(store.incoming)).toEqual([]);
+  });
+
+  test('that was not chosen is asked for, and nothing is stored', async () => {
+    const before = await files();
+    const { headers, body } = multipart([['_csrf', token]], { part: 'file', name: '', bytes: Buffer.alloc(0) });
+    const cookie = `punchboard_console=${world.admin.session}`;
+    const sent = { method: 'POST', headers: { ...headers, cookie }, body };
+    const { text } = await exchange(`${world.address}/console/records/file/new`, sent);
+    expect(text).toContain('<h1>New: File</h1>');
+    expect(errorIn(text, 'file')).toBe('File is required.');
+    expect(await files()).toBe(before);
   });
 
   test('beyond the quota is reported at the field', async () => {

@@ -1,20 +1,19 @@
 // API keys on the operators' pages (D61): creating a key or renewing its token requires the password and shows the token once;
 // deleting a key requires the password, too.
 
-import { makeWorld, type World } from '../service/world.js';
+import { makeWorld } from '../service/world.js';
 import { runSql } from '../support/database.js';
 import { PASSWORD } from '../support/service.js';
+import { shared } from '../support/shared.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
-let world: World;
+const world = shared(() => makeWorld('plain', { console: true }));
 let admin: Visitor;
 let form: string;
 beforeAll(async () => {
-  world = await makeWorld('plain', { console: true });
   admin = visitorOf(world.address, world.admin.session);
   form = await admin.token();
 });
-afterAll(() => world.stop());
 
 const TOKEN = /([0-9a-z]{26})\.[\w-]{27}/;
 

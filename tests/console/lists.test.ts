@@ -8,21 +8,20 @@ import { pluralTitle } from '../../runtime/admin/console/wording.js';
 import { consoleParts } from '../../runtime/server/console.js';
 import { makeWorld, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';
+import { shared } from '../support/shared.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
-let world: World;
+const world = shared(() => makeWorld('plain', { console: true }));
 let admin: Visitor;
 let token: string;
 let game: string;
 beforeAll(async () => {
-  world = await makeWorld('plain', { console: true });
   admin = visitorOf(world.address, world.admin.session);
   token = await admin.token();
   game = (await world.make('game', { name: 'Harbour Lights' })).id;
   const { session } = world.admin;
   await world.send('PUT', `/api/game/${game}`, { session, parameters: { sku_id: 'SKU-0042' } });
 });
-afterAll(() => world.stop());
 
 /** Creates a record of a type that the source document does not describe. @returns its id */
 async function create(type: string, parameters: object, { send, admin: { session } }: World = world): Promise<string> {

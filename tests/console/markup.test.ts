@@ -6,9 +6,10 @@ import { compileTemplates } from '../../runtime/pages/copy-files.js';
 import { createTemplates } from '../../runtime/pages/templates.js';
 import { records } from '../document/resources.js';
 import type { RecordName } from '../document/table.js';
-import { makeWorld, type World } from '../service/world.js';
+import { makeWorld } from '../service/world.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
+import { shared } from '../support/shared.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 const MARKUP = `<b id="planted">&"'</b>`;
@@ -19,13 +20,11 @@ const RAW = /<b id=/;
 /** Texts that do not accept just any value: the id of a record, and a version of the API. */
 const CONSTRAINED = ['owner_id', 'api_version'];
 
-let world: World;
+const world = shared(() => makeWorld('plain', { console: true }));
 let visitor: Visitor;
 beforeAll(async () => {
-  world = await makeWorld('plain', { console: true });
   visitor = visitorOf(world.address, world.admin.session);
 });
-afterAll(() => world.stop());
 
 /** Values that a record gets on creation because they cannot be changed later. */
 async function initialValues(resource: string): Promise<Readonly<Record<string, unknown>>> {

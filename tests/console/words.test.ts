@@ -5,15 +5,15 @@ import { readFileSync } from 'node:fs';
 import { nameColumn } from '../../runtime/admin/console/wording.js';
 import { fillDemo } from '../../runtime/admin/demo/demo.js';
 import { clientOf } from '../support/client.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
-let running: TestService;
+const running = shared(() => startService({ console: true, demo: true }));
 let admin: Visitor;
 let ids: ReadonlyMap<string, string>;
 let hook: string;
 beforeAll(async () => {
-  running = await startService({ console: true, demo: true });
   const { service, blobs, address } = running;
   const document = JSON.parse(readFileSync(service.document, 'utf8'));
   ({ records: ids } = await fillDemo(service, blobs, { now: Date.now(), random: randomBytes, document }));
@@ -21,7 +21,6 @@ beforeAll(async () => {
   admin = visitorOf(address, session);
   await changeSomething(session, await admin.token());
 });
-afterAll(() => running.stop());
 
 /** Creates entries in the audit log. */
 async function changeSomething(session: string, token: string): Promise<void> {

@@ -57,8 +57,7 @@ describe('E: with only the contents of the image', () => {
     server = await serveIn(['--port', '0', '--log-level', 'silent'], folder, { env, program });
   });
   afterAll(async () => {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
     rmSync(folder, { recursive: true });
   });
 
@@ -69,8 +68,7 @@ describe('E: with only the contents of the image', () => {
     const added = await runIn(['user', 'add', '--username', 'ada', '--password-stdin'], folder, options);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(await health()).toBe(0);
-    server.process.kill('SIGTERM');
-    expect((await server.ended).code).toBe(0);
+    expect((await server.end('SIGTERM')).code).toBe(0);
     expect(await health()).toBe(1);
   });
 

@@ -136,8 +136,7 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
   try {
     await Promise.all(writers.map((writer) => write(target, writer, ledger, reached)));
   } finally {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
   }
 }
 
@@ -187,7 +186,6 @@ function damages(database: string): readonly string[] {
 }
 
 async function stopped(server: Server, losses: string[]): Promise<void> {
-  server.process.kill('SIGTERM');
-  const { code, stderr } = await server.ended;
+  const { code, stderr } = await server.end('SIGTERM');
   if (code !== 0) losses.push(`the last server ended with ${code}: ${stderr}`);
 }

@@ -4,13 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { fillDemo } from '../../runtime/admin/demo/demo.js';
 import { demoOrder } from '../../runtime/admin/demo/examples.js';
 import { readDocument } from '../../runtime/server/load-generated.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = shared(startService);
 
 const fill = () => {
   const document = JSON.parse(readDocument(null).toString());

@@ -1,5 +1,4 @@
 // Correct descriptors whose generated tests once failed, each kept as a domain. The short form tries one of three.
-import { rmSync } from 'node:fs';
 import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
 import { count } from '../support/counts.js';
@@ -487,7 +486,6 @@ beforeAll(() => {
   }
   expect(compileAll([...domains.values()])).toBe('');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(TRIED)('%s', async (title) => {
   expect(await wrongIn(domains.get(title) as Domain, 'piece')).toEqual([]);

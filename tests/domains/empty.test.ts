@@ -1,6 +1,6 @@
 // N18: exactly what may be empty is documented and typed as such. Compares a record created with as few values as possible with
 // the API document and the types of the client. Each kind that can be copied occurs as a field and as a copy.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { KINDS, kindOf } from '../../generator/model/kinds/kinds.js';
@@ -79,10 +79,7 @@ beforeAll(async () => {
   expect(compileAll([domain])).toBe('');
   service = await startService({ generated: domain.generated });
 });
-afterAll(async () => {
-  await service?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => service?.stop());
 
 /** The properties that may be null in the document, and in the types of the client. */
 function nullable(): readonly [document: readonly string[], types: readonly string[]] {

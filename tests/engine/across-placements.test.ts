@@ -7,6 +7,7 @@ import { rightExpression } from '../../runtime/store/sql/access.js';
 import { ADMIN, ANYONE, as, NOW } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { SERVERS } from '../support/servers.js';
+import { shared } from '../support/shared.js';
 import { describeOnEngines, openOnServer, type RecordsFixture } from './records-fixture.js';
 
 const place = (column: string, to: string) => ({ column, to, place: true as const });
@@ -99,13 +100,11 @@ async function scene({ records }: RecordsFixture) {
 
 describeOnEngines('across placements,', (open, name) => {
   const isCitus = name === 'Citus';
-  let fixture: RecordsFixture;
+  const fixture = shared(() => open(GIVEN));
   let at: Awaited<ReturnType<typeof scene>>;
   beforeAll(async () => {
-    fixture = await open(GIVEN);
     at = await scene(fixture);
   });
-  afterAll(() => fixture.end());
 
   test.each(READ)('%s is read by the %s', async (resource, reader, isRefused) => {
     const placed = resource === 'flyer' ? { user_id: at.owner, near_id: at.club } : { user_id: at.other };

@@ -12,6 +12,7 @@ import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { engineTables as sqliteTables } from '../../runtime/store/sqlite/tables.js';
 import { repeatable } from '../store/setup.js';
 import { describeOnServers, openDatabase, type TestServer } from '../support/servers.js';
+import { fresh } from '../support/shared.js';
 
 interface AuditFixture {
   readonly log: AuditLog;
@@ -42,11 +43,7 @@ describe('the audit log on SQLite', () => describeContract(async () => onSqlite(
 describeOnServers((server) => describeContract(() => onServer(server())));
 
 function describeContract(open: () => Promise<AuditFixture>): void {
-  let fixture: AuditFixture;
-  beforeEach(async () => {
-    fixture = await open();
-  });
-  afterEach(() => fixture.end());
+  const fixture = fresh(open);
 
   const NEWEST = { after: null, limit: 10_000, record: null, name: null };
   const write = (now: number, part: { name?: string; record?: string } = {}) =>

@@ -2,19 +2,18 @@
 import type { Upload } from '../../runtime/contract/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, as, change, NOW } from '../store/setup.js';
-import { describeOnEngines, type RecordsFixture } from './records-fixture.js';
+import { fresh } from '../support/shared.js';
+import { describeOnEngines } from './records-fixture.js';
 
 const { generated, schema } = loadGenerated(null);
 const hash = (letter: string) => letter.repeat(64);
 
 describeOnEngines('files', (open) => {
-  let fixture: RecordsFixture;
+  const fixture = fresh(() => open({ definitions: generated.definitions, schema }));
   let ada: string;
   beforeEach(async () => {
-    fixture = await open({ definitions: generated.definitions, schema });
     ({ id: ada } = await fixture.records.create(change('user', ADMIN, { username: 'ada', password: 'hash' })));
   });
-  afterEach(() => fixture.end());
 
   const upload = async (letter: string): Promise<string> => {
     const bytes: Upload = { name: 'a.png', type: 'image/png', size: 3, width: 1, height: 1, hash: hash(letter) };

@@ -12,6 +12,7 @@ import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { registerWordFunction } from '../../runtime/store/sqlite/words.js';
 import { ADMIN, ANYONE, repeatable } from '../store/setup.js';
 import { hasPostgres } from '../support/postgres.js';
+import { shared } from '../support/shared.js';
 import { openOnServer } from './records-fixture.js';
 import { PAGE, SEARCHED } from './search-sample.js';
 
@@ -151,11 +152,7 @@ const ENGINES = [
 
 for (const { name, available, open } of ENGINES) {
   (available ? describe : describe.skip)(`all records on ${name}`, () => {
-    let engine: Awaited<ReturnType<typeof open>>;
-    beforeAll(async () => {
-      engine = await open();
-    });
-    afterAll(() => engine.end());
+    const engine = shared(open);
     const idsOf = ({ items }: ListedPage) => items.map((item) => JSON.parse(item).id as string);
 
     test('every row counts, whether it is used or not', async () => expect(await engine.all()).toBe(MANY));

@@ -3,7 +3,7 @@ import type { AnyDefinition, Input } from '../../runtime/contract/definition.js'
 import type { Failure } from '../../runtime/contract/errors.js';
 import type { Caller, Change, Page } from '../../runtime/store/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
-import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
+import { ADMIN, ANYONE, as, change, FIRST_PAGE, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-fixture.js';
 
@@ -47,17 +47,7 @@ async function begin(open: OpenRecords, options: Parameters<OpenRecords>[0] = {}
 
 type Begun = Awaited<ReturnType<typeof begin>>;
 
-const PAGE: Page = {
-  parent: 'game',
-  list: 'pieces',
-  number: 1,
-  size: 25,
-  maxBytes: 1_000_000,
-  orderBy: null,
-  descending: false,
-  cursor: null,
-  filters: {},
-};
+const PAGE: Page = { ...FIRST_PAGE, parent: 'game', list: 'pieces' };
 
 const OF_USER = { column: 'user_id', to: 'user', place: true } as const;
 const OWN = { edit: [{ user: 'user_id' }] } as const;

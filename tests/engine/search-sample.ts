@@ -3,6 +3,7 @@ import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import type { Page } from '../../runtime/store/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
+import { FIRST_PAGE } from '../store/setup.js';
 
 const download = {
   ...SAMPLE.download,
@@ -39,14 +40,4 @@ export const SEARCHED = {
 };
 
 /** A page of all downloads. */
-export const PAGE: Page = {
-  parent: null,
-  list: '',
-  number: 1,
-  size: 25,
-  maxBytes: 1_000_000,
-  orderBy: null,
-  descending: false,
-  cursor: null,
-  filters: {},
-};
+export const PAGE: Page = { ...FIRST_PAGE, parent: null, list: '' };

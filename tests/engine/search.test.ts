@@ -4,6 +4,7 @@ import { searchWords } from '../../runtime/schema/text-words.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { mustFind, spelling, texts, written } from '../schema/word-oracle.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
+import { fresh } from '../support/shared.js';
 import { describeOnEngines, type OpenRecords } from './records-fixture.js';
 import { PAGE, SEARCHED } from './search-sample.js';
 
@@ -26,11 +27,7 @@ async function begin(open: OpenRecords) {
 }
 
 describeOnEngines('search', (open) => {
-  let world: Awaited<ReturnType<typeof begin>>;
-  beforeEach(async () => {
-    world = await begin(open);
-  });
-  afterEach(() => world.end());
+  const world = fresh(() => begin(open));
 
   test('each word of a search must begin a word of the record, and a short one must equal it', async () => {
     const { add, names } = world;

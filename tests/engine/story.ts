@@ -2,17 +2,9 @@
 import type { Input, Upload } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import type { Caller, Page, Records, RequestedRelations } from '../../runtime/store/records.js';
-import { ADMIN, ANYONE, as, NOW } from '../store/setup.js';
+import { ADMIN, ANYONE, as, FIRST_PAGE, NOW } from '../store/setup.js';
 
-const PAGE: Omit<Page, 'parent' | 'list'> = {
-  number: 1,
-  size: 3,
-  maxBytes: 100_000,
-  orderBy: null,
-  descending: false,
-  cursor: null,
-  filters: {},
-};
+const PAGE = { ...FIRST_PAGE, size: 3, maxBytes: 100_000 };
 const ALL: RequestedRelations = {
   objects: ['user', 'designer', 'game', 'set', 'booklet', 'file', 'folder', 'api_key'],
   links: true,

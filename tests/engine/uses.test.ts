@@ -2,13 +2,11 @@
 import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
-import { ADMIN, ANYONE, as, change, refused } from '../store/setup.js';
+import { ADMIN, ANYONE, as, change, FIRST_PAGE, refused } from '../store/setup.js';
+import { fresh } from '../support/shared.js';
 import { describeOnEngines, type OpenRecords } from './records-fixture.js';
 
-const PAGE: Page = {
-  ...{ parent: 'file', list: 'references', number: 1, size: 2, maxBytes: 1_000_000, orderBy: null, descending: false },
-  ...{ cursor: null, filters: {} },
-};
+const PAGE: Page = { ...FIRST_PAGE, parent: 'file', list: 'references', size: 2 };
 
 /** Downloads can be read while they are free. */
 const HIDDEN = {
@@ -45,11 +43,7 @@ async function begin(open: OpenRecords) {
 }
 
 describeOnEngines('uses', (open) => {
-  let world: Awaited<ReturnType<typeof begin>>;
-  beforeEach(async () => {
-    world = await begin(open);
-  });
-  afterEach(() => world.end());
+  const world = fresh(() => begin(open));
 
   test('come type by type, by page number and by cursor', async () => {
     const { uses, pieces, download } = world;

@@ -8,22 +8,21 @@ import type { IdempotencyKey } from '../../runtime/store/idempotency.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { count } from '../support/counts.js';
-import { describeOnEngines, type RecordsFixture } from './records-fixture.js';
+import { fresh } from '../support/shared.js';
+import { describeOnEngines } from './records-fixture.js';
 
 const { generated, schema } = loadGenerated(null);
 const PICTURE: Upload = { name: 'a.png', type: 'image/png', size: 3, width: 1, height: 1, hash: 'a'.repeat(64) };
 
 describeOnEngines('versions', (open) => {
-  let fixture: RecordsFixture;
+  const fixture = fresh(() => open({ definitions: generated.definitions, schema, behaviours, actions }));
   let ada: string;
   let game: string;
   beforeEach(async () => {
-    fixture = await open({ definitions: generated.definitions, schema, behaviours, actions });
     ada = await make('user', ADMIN, { username: 'ada', password: 'hash' });
     const designer = await make('designer', as(ada), { name: 'Ada Games' });
     game = await make('game', as(ada), { name: 'Dawn', designer_id: designer });
   });
-  afterEach(() => fixture.end());
 
   const make = async (resource: string, caller: Caller, input: Input, upload: Upload | null = null) =>
     (await fixture.records.create({ ...change(resource, caller, input), upload })).id;

@@ -148,8 +148,7 @@ class Walker {
     try {
       return await use(server.address);
     } finally {
-      server.process.kill('SIGTERM');
-      await server.ended;
+      await server.end('SIGTERM');
     }
   }
 

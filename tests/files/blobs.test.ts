@@ -1,13 +1,13 @@
 // Bytes on disk: each content is stored once and never in part, and nothing is left behind.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Blobs, createBlobs, storageFailure } from '../../runtime/files/blobs.js';
 import { blobPath, openFolder } from '../../runtime/files/folder.js';
 import { fileName } from '../../runtime/files/name.js';
+import { temporaryFolder } from '../support/paths.js';
 import { PNG } from './samples.js';
 
 let folder: string;
@@ -16,7 +16,7 @@ let drawn = 0;
 let released: string[];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'blobs-'));
+  folder = temporaryFolder('blobs');
   released = [];
   blobs = createBlobs(
     await openFolder(folder),
@@ -24,7 +24,6 @@ beforeEach(async () => {
     async (hash) => void released.push(hash),
   );
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const receive = (bytes: Buffer, name = 'a.png', maxBytes = 1000) =>
   blobs.receive(Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]), { name, maxBytes });

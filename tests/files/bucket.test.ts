@@ -19,7 +19,8 @@ import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly } from '../support/quiet-service.js';
 import { type S3Server, startS3 } from '../support/s3-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 import { PNG } from './samples.js';
 
 const HOUR = 3_600_000;
@@ -37,13 +38,11 @@ beforeEach(() => {
 afterAll(() => server.stop());
 
 describe('a service over a bucket', () => {
-  let service: TestService;
+  const service = shared(() => startService({ files: server.address('shop/files') }));
   let session: string;
   beforeAll(async () => {
-    service = await startService({ files: server.address('shop/files') });
     session = (await service.user('owner')).session;
   });
-  afterAll(() => service.stop());
 
   async function upload(bytes: Buffer = PNG, fields: Readonly<Record<string, string>> = {}) {
     const form = new FormData();

@@ -1,7 +1,7 @@
 // Stored bytes over HTTP: they are served only with the key, and never executed, whatever they are (D25).
 
 import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import Sqlite, { type Database } from 'better-sqlite3';
@@ -193,7 +193,6 @@ describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
         expect([headers, shown(ours)]).toEqual([headers, shown(theirs)]);
       }
     }
-    rmSync(folder, { recursive: true });
   });
 });
 

@@ -21,10 +21,9 @@ const HOUR = 3_600_000;
 let service: TestService;
 let session: string;
 let sweep: Sweep;
-let folder: string;
+const folder = temporaryFolder('swept');
 let count = 0;
 beforeAll(async () => {
-  folder = temporaryFolder('swept');
   const leftover = join(folder, blobPath('0'.repeat(64)));
   mkdirSync(join(leftover, '..'));
   writeFileSync(leftover, 'x');

@@ -11,10 +11,7 @@ import { createWorld, type World } from './world.js';
 const seed = seedOfRun(31_354_501);
 let world: World | null = null;
 
-afterEach(async () => {
-  world?.server.process.kill('SIGKILL');
-  await world?.server.ended;
-});
+afterEach(() => world?.server.end());
 
 async function startWorld(wire: string): Promise<{ readonly world: World; readonly document: Document }> {
   world = await createWorld(['--wire', wire]);

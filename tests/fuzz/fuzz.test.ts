@@ -19,8 +19,7 @@ async function world(args: readonly string[], preloads: readonly string[] = []):
 }
 afterAll(async () => {
   for (const { server } of started) {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
   }
 });
 
@@ -47,8 +46,7 @@ test.each([
 
     // Its metrics and its log agree that no response was a server error.
     expect((await send('GET', '/metrics', { session: METRICS_TOKEN })).text).not.toMatch(/status="5xx"/);
-    target.server.process.kill('SIGTERM');
-    const { code, stderr } = await target.server.ended;
+    const { code, stderr } = await target.server.end('SIGTERM');
     // Every line of the log at this level is a failure, except warnings of Node about future versions.
     expect([code, stderr.split('\n').filter((line) => line.startsWith('{'))]).toEqual([0, []]);
     const db = new Database(target.database, { readonly: true });
@@ -63,6 +61,5 @@ test('a planted bug is detected (null control)', async () => {
   const { server, ...target } = await world([], [join(__dirname, 'planted-bug.js')]);
   const { wrong } = await fuzz({ ...target, server }, { requests: 500, seed });
   expect(wrong.join('\n')).toMatch(/: 500 /);
-  server.process.kill('SIGTERM');
-  expect((await server.ended).stderr).toContain('planted');
+  expect((await server.end('SIGTERM')).stderr).toContain('planted');
 });

@@ -1,13 +1,14 @@
 // A small spec and everything that gen generates from it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 rewrites it.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { withoutIdentity } from '../support/identified.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { textsIn } from './project-files.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');
@@ -32,10 +33,7 @@ function generateTree(): Tree {
 
 function write(folder: string, files: Tree): void {
   rmSync(folder, { recursive: true, force: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, files);
 }
 
 describe('golden', () => {
@@ -58,7 +56,6 @@ describe('the output of gen for the golden spec', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The errors of the compiler for a hand-written file beside the output. */
   function compileErrors(text: string): string {

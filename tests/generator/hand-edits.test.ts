@@ -1,12 +1,13 @@
 // gen does not overwrite hand-edited files: it shows the edit, explains where it belongs, and overwrites only by name.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { hash } from '../../generator/emit/output.js';
 import * as compiler from '../../generator/write/compile.js';
 import { programName } from '../../runtime/project/command-line.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { textsIn } from './project-files.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');
@@ -20,7 +21,6 @@ beforeAll(() => {
   const result = gen({ spec: join(first, 'spec'), out: join(first, 'generated'), check: false, handwritten: true });
   expect(result).toMatchObject({ code: 0 });
 });
-afterAll(() => rmSync(first, { recursive: true, force: true }));
 
 const { compile, transpile } = compiler;
 
@@ -213,10 +213,7 @@ function foreign(files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder('foreign');
   cpSync(GOLDEN, join(folder, 'spec'), { recursive: true });
   const out = join(folder, 'src');
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(out, path)), { recursive: true });
-    writeFileSync(join(out, path), text);
-  }
+  writeFiles(out, files);
   return {
     out,
     tree: () => textsIn(out),

@@ -202,7 +202,6 @@ describe('a run', () => {
       if (!needed.has(`spec/resources/${name}`)) rmSync(join(options.spec, 'resources', name));
     run();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('writes nothing without a change', () => expect(run()).toEqual(unchanged));
 

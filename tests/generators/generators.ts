@@ -48,8 +48,7 @@ async function withServer(folder: string, wire: string, use: (address: string) =
     writeFileSync(join(folder, 'openapi.json'), document);
     await use(server.address);
   } finally {
-    server.process.kill('SIGTERM');
-    await server.ended;
+    await server.end('SIGTERM');
   }
 }
 

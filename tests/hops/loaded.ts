@@ -19,8 +19,7 @@ async function loadedModules(): Promise<readonly string[]> {
   const folder = temporaryFolder('loaded');
   // The first start creates the database.
   const first = await serve(['--port', '0'], folder);
-  first.process.kill('SIGKILL');
-  await first.ended;
+  await first.end();
   const server = await serve(['--port', '0'], folder, { NODE_OPTIONS: `--require ${LOADED}` });
   try {
     await fetch(`${server.address}/api/status`);
@@ -30,8 +29,7 @@ async function loadedModules(): Promise<readonly string[]> {
     // A library that the build copied has no source.
     return paths.filter((path) => path.startsWith(COMPILED) && existsSync(sourceOf(path)));
   } finally {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
     rmSync(folder, { recursive: true });
   }
 }

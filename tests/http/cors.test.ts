@@ -1,19 +1,13 @@
 // D46: browsers of other origins may call the service only if the operator names them.
 
-import { OURS, runIn, type Server, serve } from '../cli/processes.js';
+import { OURS, runIn, serve } from '../cli/processes.js';
 import { exchange } from '../support/exchange.js';
 import { temporaryFolder } from '../support/paths.js';
+import { shared } from '../support/shared.js';
 
 const APP = 'https://app.example';
-let server: Server;
-beforeAll(async () => {
-  const args = ['--port', '0', '--log-level', 'error', '--cors-origins', `${APP},http://localhost:5173`];
-  server = await serve(args, temporaryFolder('cors'));
-});
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-});
+const OPTIONS = ['--port', '0', '--log-level', 'error', '--cors-origins', `${APP},http://localhost:5173`];
+const server = shared(() => serve(OPTIONS, temporaryFolder('cors')));
 
 const preflight = (origin: string, path = '/api/game') =>
   exchange(server.address + path, {

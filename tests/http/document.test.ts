@@ -1,18 +1,15 @@
 // The API document as served: its encodings, conditional requests, and connections that stay open.
 import http from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type Service, start } from './client.js';
+import { shared } from '../support/shared.js';
+import { start } from './client.js';
 
 const TEXT = JSON.stringify({
   openapi: '3.1.0',
   paths: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [at, {}])),
 });
 
-let service: Service;
-beforeAll(async () => {
-  service = await start({ document: () => Buffer.from(TEXT) });
-});
-afterAll(() => service.close());
+const service = shared(() => start({ document: () => Buffer.from(TEXT) }));
 
 const ask = (headers: http.OutgoingHttpHeaders = {}, method = 'GET') =>
   service.send(method, '/openapi.json', { headers });

@@ -7,13 +7,10 @@ import { inspect } from '../../runtime/files/inspect.js';
 import { FILES } from '../properties/world.js';
 import { ROOT } from '../support/paths.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ console: true });
-});
-afterAll(() => service.stop());
+const service = shared(() => startService({ console: true }));
 
 /** The response for a path: its status and, if it is refused, why. */
 async function responseTo(method: string, path: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { PROFILES } from '../../runtime/http/profiles.js';
-import { FORM_BODY, JSON_BODY, MULTIPART_BODY, multipart, type Service, start } from './client.js';
+import { shared } from '../support/shared.js';
+import { FORM_BODY, JSON_BODY, MULTIPART_BODY, multipart, start } from './client.js';
 
 const MIB = 1024 * 1024;
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
@@ -89,11 +90,7 @@ const CODES: Readonly<Record<number, string>> = {
 const WING: Readonly<Record<number, number>> = { 415: 400, 422: 442 };
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await start({ profile: PROFILES[wire] });
-  });
-  afterAll(() => service.close());
+  const service = shared(() => start({ profile: PROFILES[wire] }));
 
   test.each(CASES)('%s', async (_name, headers, body, status) => {
     const reply = await service.send('POST', '/api/maker', { headers, body });
@@ -112,11 +109,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
 });
 
 describe('connections', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await start();
-  });
-  afterAll(() => service.close());
+  const service = shared(start);
 
   test('F26: the plus signs of a form are read as blanks', async () => {
     const body = `a=${'+'.repeat(MIB - 5)}%2B`;

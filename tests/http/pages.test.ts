@@ -1,12 +1,9 @@
 // The pages that everybody can open: what a browser gets, what a program gets, and what the pages may load.
 
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = shared(startService);
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 

@@ -1,10 +1,7 @@
+import { shared } from '../support/shared.js';
 import { FORM_BODY, JSON_BODY, MULTIPART_BODY, multipart, type Service, start } from './client.js';
 
-let service: Service;
-beforeAll(async () => {
-  service = await start();
-});
-afterAll(() => service.close());
+const service = shared(start);
 
 const parametersOf = async (...request: Parameters<Service['send']>) => {
   const reply = await service.send(...request);

@@ -42,6 +42,19 @@ test('other file parts are dropped and reported as ignored', async () => {
   expect(files.kept).toEqual(['bytes']);
 });
 
+test.each([
+  ['without a name and without bytes is what browsers send if no file was chosen', '', '', null, []],
+  ['without a name is stored as any other', 'bytes', '', { name: '', size: 5 }, ['bytes']],
+  ['without bytes is stored as any other', '', 'empty.txt', { name: 'empty.txt', size: 0 }, ['']],
+])('a part %s', async (_what, value, filename, upload, kept) => {
+  const body = multipart([
+    { name: 'file', value, filename },
+    { name: 'name', value: 'Ring' },
+  ]);
+  expect((await post(body)).json).toMatchObject({ parameters: { name: 'Ring' }, upload });
+  expect(files).toMatchObject({ kept, open: new Set() });
+});
+
 // The parser goes on with the bytes it has, and would start a file that nobody ends.
 test('a broken part header before a file is refused', async () => {
   const body = multipart([{ name: '\0', value: 'x' }, file('x'.repeat(500))]);
@@ -73,6 +86,7 @@ test.each([
 describe('nothing is left behind', () => {
   test.each([
     ['cut off in the file', multipart([file('bytes')]).slice(0, -12), 400],
+    ['cut off in a part without a name', multipart([{ name: 'file', value: '', filename: '' }]).slice(0, -11), 400],
     ['cut off behind the file', multipart([file('bytes'), { name: 'a', value: '1' }]).slice(0, -8), 400],
     ['the part twice', multipart([file('bytes'), file('again')]), 422],
     [

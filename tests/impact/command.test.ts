@@ -1,6 +1,6 @@
 // `punchboard impact` as users call it, with a database whose rows are counted but not changed.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { schemaView } from '../../generator/emit/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { BASE, state } from '../evolution/pairs.js';
+import { makeRepository } from '../support/git.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('impact-command');
@@ -24,14 +25,7 @@ function punchboard(...options: readonly string[]) {
 
 beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'evolution', 'base'), spec, { recursive: true });
-  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  for (const options of [
-    ['init', '-q'],
-    ['add', '-A'],
-    ['commit', '-qm', 'base'],
-  ]) {
-    execFileSync('git', ['-C', folder, ...author, ...options], { stdio: 'ignore' });
-  }
+  makeRepository(folder);
   fill(database);
   const sale = join(spec, 'resources', 'sale.yaml');
   writeFileSync(sale, readFileSync(sale, 'utf8').replace('max: 9999', 'max: 10'));

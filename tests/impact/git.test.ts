@@ -1,12 +1,13 @@
 // The command in a real repository: which commit it compares with, and what it reports if there is none.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ImpactOptions, runImpact } from '../../generator/commands/impact.js';
 import { ledgerText } from '../../generator/ledger/ledger.js';
-import { BASE, type Edit, edited, state, type Texts } from '../evolution/pairs.js';
+import { BASE, type Edit, edited, state } from '../evolution/pairs.js';
+import { git, makeRepository } from '../support/git.js';
 import { temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 
 const OUTSIDE = { today: '2026-06-01', count: null };
 const LOWER: Edit = { 'resources/board.yaml': [['min: 0, max: 500', 'min: 0, max: 400']] };
@@ -15,30 +16,13 @@ const RENAME: Edit = {
 };
 const BROKEN: Edit = { 'resources/board.yaml': [['kind: integer, min: 0, max: 500', 'kind: integr']] };
 
-function git(folder: string, ...options: readonly string[]): string {
-  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', ['-C', folder, ...author, ...options], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-}
-
-function write(folder: string, texts: Texts): void {
-  for (const [path, text] of Object.entries(texts)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-}
-
 /** A repository with one commit: the base in services/one/spec, by default with its ledger. */
 function repository(withLedger = true): { readonly root: string; readonly spec: string } {
   const root = temporaryFolder('impact');
   const spec = join(root, 'services', 'one', 'spec');
-  write(spec, BASE);
+  writeFiles(spec, BASE);
   if (withLedger) writeFileSync(join(spec, 'ledger.json'), ledgerText(state(BASE, null).ledger));
-  git(root, 'init', '-q', '-b', 'main');
-  git(root, 'add', '-A');
-  git(root, 'commit', '-qm', 'base');
+  makeRepository(root);
   return { root, spec };
 }
 
@@ -72,7 +56,7 @@ test('an unchanged spec has no findings', () => {
 
 test('compares the working tree with HEAD', () => {
   const { spec } = repository();
-  write(spec, edited(BASE, LOWER));
+  writeFiles(spec, edited(BASE, LOWER));
   const { code, stdout } = run(spec);
   expect(code).toBe(2);
   expect(parse(stdout).open).toBe(1);
@@ -80,7 +64,7 @@ test('compares the working tree with HEAD', () => {
 
 test('a rename is not a removal', () => {
   const { spec } = repository();
-  write(spec, edited(BASE, RENAME));
+  writeFiles(spec, edited(BASE, RENAME));
   const rules = parse(run(spec).stdout).findings.map(({ rule }) => rule);
   expect(rules).toContain('column_renamed');
   expect(rules).not.toContain('column_dropped');
@@ -88,14 +72,14 @@ test('a rename is not a removal', () => {
 
 test('a rename that gen has already recorded is still a rename', () => {
   const { spec } = repository();
-  write(spec, edited(BASE, RENAME));
+  writeFiles(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
   expect(parse(run(spec).stdout).findings.map(({ rule }) => rule)).toContain('column_renamed');
 });
 
 test('compares with a spec that had no ledger', () => {
   const { spec } = repository(false);
-  write(spec, edited(BASE, RENAME));
+  writeFiles(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
   const rules = parse(run(spec).stdout).findings.map(({ rule }) => rule);
   expect(rules).toContain('column_renamed');
@@ -106,7 +90,7 @@ test('compares with an older commit, a tag and a branch', () => {
   const { root, spec } = repository();
   git(root, 'tag', 'v1');
   git(root, 'branch', 'feature/x');
-  write(spec, edited(BASE, LOWER));
+  writeFiles(spec, edited(BASE, LOWER));
   git(root, 'commit', '-qam', 'lower');
   expect(run(spec).code).toBe(0);
   for (const base of ['HEAD~1', 'v1', 'feature/x', 'main~1']) expect(run(spec, { base }).code).toBe(2);
@@ -115,7 +99,7 @@ test('compares with an older commit, a tag and a branch', () => {
 test('compares added and removed files', () => {
   const { root, spec } = repository();
   rmSync(join(spec, 'resources', 'card.yaml'));
-  write(spec, {
+  writeFiles(spec, {
     'resources/token.yaml': 'resource: token\ntitle: T\nsummary: T.\nplural: tokens\nextends: component\n',
   });
   git(root, 'add', '-A');
@@ -140,10 +124,10 @@ test.each(['nope', '-x', '--output=/tmp/x', 'main:services', ''])('an unknown co
 
 test('a folder outside any repository is refused', () => {
   const spec = join(temporaryFolder('impact'), 'spec');
-  write(spec, BASE);
+  writeFiles(spec, BASE);
   const advice = 'so that there is no commit to read: run git init, and commit it';
   expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: `${spec} is not in a git repository, ${advice}\n` });
-  execFileSync('git', ['init', '--quiet', dirname(spec)]);
+  git(dirname(spec), 'init', '-q');
   expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: 'nothing has been committed yet: commit first\n' });
 });
 
@@ -156,7 +140,7 @@ test('a missing spec folder is refused', () => {
 
 test('mistakes in the new spec are reported', () => {
   const { spec } = repository();
-  write(spec, edited(BASE, BROKEN));
+  writeFiles(spec, edited(BASE, BROKEN));
   const { code, stdout, stderr } = run(spec);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain('board.yaml:13:');
@@ -165,9 +149,9 @@ test('mistakes in the new spec are reported', () => {
 
 test('mistakes in the old spec are reported', () => {
   const { root, spec } = repository();
-  write(spec, edited(BASE, BROKEN));
+  writeFiles(spec, edited(BASE, BROKEN));
   git(root, 'commit', '-qam', 'broken');
-  write(spec, BASE);
+  writeFiles(spec, BASE);
   const { code, stderr } = run(spec);
   expect(code).toBe(1);
   expect(stderr).toMatch(/The spec at HEAD has mistakes; nothing was compared\.\n$/);
@@ -175,7 +159,7 @@ test('mistakes in the old spec are reported', () => {
 
 test('accepted findings pass until their date', () => {
   const { spec } = repository();
-  write(spec, edited(BASE, LOWER));
+  writeFiles(spec, edited(BASE, LOWER));
   const [finding] = parse(run(spec).stdout).findings;
   const entry = `accept:\n  - { fingerprint: "${finding?.fingerprint}", reason: agreed, until: 2026-06-01 }\n`;
   writeFileSync(join(spec, 'impact.yaml'), entry);
@@ -194,9 +178,9 @@ punchboard_deprecated_use_total{resource="card",field="height"} 99
 
 test('metrics show what callers still use of a removed field', () => {
   const { root, spec } = repository();
-  write(spec, edited(BASE, { 'resources/board.yaml': [[HEIGHT, DEPRECATED]] }));
+  writeFiles(spec, edited(BASE, { 'resources/board.yaml': [[HEIGHT, DEPRECATED]] }));
   git(root, 'commit', '-qam', 'deprecate');
-  write(spec, edited(BASE, { 'resources/board.yaml': [[HEIGHT, '']] }));
+  writeFiles(spec, edited(BASE, { 'resources/board.yaml': [[HEIGHT, '']] }));
   writeFileSync(join(root, 'metrics.txt'), METRICS);
   const notes = parse(run(spec, { metrics: join(root, 'metrics.txt') }).stdout)
     .findings.filter(({ rule }) => rule === 'parameter_removed' || rule === 'property_removed')

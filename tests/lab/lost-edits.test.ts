@@ -3,10 +3,11 @@
 // several processes, whose interleaving no seed can determine.
 import { ServiceError } from '../../runtime/contract/errors.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import { describeOnEngines, type RecordsFixture } from '../engine/records-fixture.js';
+import { describeOnEngines } from '../engine/records-fixture.js';
 import { ADMIN, as, change } from '../store/setup.js';
 import { chanceOf } from '../support/chance.js';
 import { count } from '../support/counts.js';
+import { shared } from '../support/shared.js';
 
 const { generated, schema } = loadGenerated(null);
 const INTERLEAVINGS = count(24, 10_000);
@@ -25,17 +26,15 @@ interface Caller {
 }
 
 describeOnEngines('edits of two callers', (open) => {
-  let fixture: RecordsFixture;
+  const fixture = shared(() => open({ definitions: generated.definitions, schema }));
   let ada: string;
   let designer: string;
   beforeAll(async () => {
-    fixture = await open({ definitions: generated.definitions, schema });
     const create = async (name: string, input: object, by = as(ada)) =>
       (await fixture.records.create(change(name, by, { ...input }))).id;
     ada = await create('user', { username: 'ada', password: 'hash' }, ADMIN);
     designer = await create('designer', { name: 'Ada Games' });
   });
-  afterAll(() => fixture.end());
 
   const read = async (id: string) => {
     const lookup = await fixture.records.get('game', id, as(ada));

@@ -114,8 +114,7 @@ test('a function fills a field of existing rows, if all its values fit, as the p
   const get = async ({ body }: typeof go) =>
     (await clientOf(server.address)('GET', `/api/game/${body.id}`)).body.initials;
   expect([await get(go), await get(blank)]).toEqual(['GFG', '?']);
-  server.process.kill('SIGTERM');
-  await server.ended;
+  await server.end('SIGTERM');
 });
 
 describe('what the commands report about functions', () => {

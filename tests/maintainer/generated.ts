@@ -70,8 +70,7 @@ export async function serveGenerated(folder: string): Promise<ServedSpec> {
       return { id: (JSON.parse(added.stdout) as { id: string }).id, session };
     },
     async stop() {
-      server.process.kill('SIGTERM');
-      await server.ended;
+      await server.end('SIGTERM');
     },
   };
 }

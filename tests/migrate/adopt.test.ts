@@ -4,20 +4,10 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import { readMetadata } from '../../runtime/store/postgres/migrate/metadata.js';
 import { restore } from '../../runtime/store/postgres/migrate/restore.js';
 import { hasPostgres } from '../support/postgres.js';
+import { shared } from '../support/shared.js';
 import { fixture as commandFixture } from './command.js';
 import * as postgres from './postgres/fixture.js';
-import {
-  column,
-  database,
-  freshShape,
-  migrate,
-  refers,
-  removeFolders,
-  renamed,
-  schema,
-  shapeOf,
-  table,
-} from './schemas.js';
+import { column, database, freshShape, migrate, refers, renamed, schema, shapeOf, table } from './schemas.js';
 
 const LONG = 'a_name_so_long_that_constraints_are_named_by_numbers';
 const finish = (matt: number, gloss: number) =>
@@ -104,8 +94,6 @@ const WANTED = [
 ];
 
 describe('on SQLite', () => {
-  afterAll(removeFolders);
-
   /** A database of the other branch, with values kept aside. */
   const start = () => {
     const at = commandFixture(EARLIER, FILL);
@@ -206,11 +194,8 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let fixture: postgres.PostgresFixture;
-  beforeAll(async () => {
-    fixture = await postgres.prepareFixture();
-  }, 120_000);
-  afterAll(() => fixture.stop());
+  const fixture = shared(postgres.prepareFixture);
+  beforeAll(async () => {}, 120_000);
 
   const filled = async ({ query, migrate: bring }: postgres.Database): Promise<void> => {
     await bring(EARLIER);

@@ -1,7 +1,6 @@
 // A value is renamed on PostgreSQL while a server of the previous version, in a separate process, continues to read and write:
 // its writes get the new name, during the migration and afterwards, and it can even start again (D45).
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { generate } from '../../generator/generate.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
 import { quoted } from '../../runtime/schema/sql-text.js';
@@ -15,6 +14,7 @@ import { runHere } from '../support/in-process.js';
 import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
 import { startService, type TestService } from '../support/service.js';
+import { writeFiles } from '../support/write-files.js';
 
 /** Rows of each of two identities. */
 const ROWS = count(2500, 50_000);
@@ -59,10 +59,7 @@ function writeOutputs(texts: Texts, ledger: Ledger | null, to: string): readonly
   const generation = generate(sourceOf(texts, ledger), '../runtime/contract/kit.js');
   if (!generation.ok) throw new Error('the spec has mistakes');
   const outputs = generation.outputs.filter(({ path }) => !path.startsWith('tests/'));
-  for (const { path, text } of outputs) {
-    mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), text);
-  }
+  writeFiles(to, outputs);
   return outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(to, path));
 }
 
@@ -88,7 +85,6 @@ function writeOutputs(texts: Texts, ledger: Ledger | null, to: string): readonly
     before?.process.kill('SIGKILL');
     await after?.stop();
     await postgres?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('an old server continues beside the new one, and every row has the new name', async () => {
@@ -123,8 +119,7 @@ function writeOutputs(texts: Texts, ledger: Ledger | null, to: string): readonly
     expect(list.paging.total_items).toBe(created);
     expect(await tally(url)).toEqual({ FateCard: ROWS + 1 + created, PokerCard: ROWS });
 
-    before?.process.kill('SIGTERM');
-    await before?.ended;
+    await before?.end('SIGTERM');
     const again = await startOld();
     expect((await again('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
   });

@@ -8,11 +8,12 @@ import * as compiler from '../../generator/write/compile.js';
 import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { BASE } from '../evolution/pairs.js';
+import { git as gitIn } from '../support/git.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
 import * as postgres from './postgres/fixture.js';
-import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas.js';
+import { database, freshShape, migrate, shapeOf } from './schemas.js';
 
 const folder = join(temporaryFolder('branches'), 'service');
 const BOARD = 'spec/resources/board.yaml';
@@ -21,13 +22,7 @@ const NOTES = '  notes: {';
 /** No server runs here, so the output need not be compiled. */
 beforeAll(() => void jest.spyOn(compiler, 'compile').mockReturnValue(''));
 
-function git(...options: readonly string[]): string {
-  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', ['-C', folder, ...author, ...options], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
+const git = (...options: readonly string[]): string => gitIn(folder, ...options);
 
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
@@ -146,7 +141,7 @@ describe('N31: two branches', () => {
     change('spec/resources/file.yaml', 'fields:\n', 'fields:\n  access_key: { kind: text, from: random }\n');
     cpSync(join(ROOT, '.gitattributes'), join(folder, '.gitattributes'));
     writeFileSync(join(folder, '.gitignore'), '*.js\n!generated/client/*.js\n');
-    execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+    git('init', '-q', '-b', 'main');
     commit('base');
     const schemas = [ONE, OTHER].map((branch) => {
       git('checkout', '-qfb', branch.type, 'main');
@@ -157,10 +152,7 @@ describe('N31: two branches', () => {
     states = { one: schemas[0] as Schema, other: schemas[1] as Schema };
     both = [merge('tile', 'chip'), merge('chip', 'tile'), merge('tile', 'chip', false)];
   }, 120_000);
-  afterAll(async () => {
-    removeFolders();
-    await fixture?.stop();
-  });
+  afterAll(() => fixture?.stop());
 
   test('git has conflicts only where somebody has to decide, and in the ledger', () => {
     expect(both[0]?.conflicts).toEqual(['spec/ledger.json', BOARD]);

@@ -3,7 +3,7 @@
 // fills.test.ts and kill.test.ts cover.
 
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { schemaView } from '../../generator/emit/schema.js';
@@ -28,7 +28,6 @@ const SEED = seedOfRun();
 const chance = chanceOf(SEED);
 
 const folder = temporaryFolder('cells');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FIELDS = `
   edition: { kind: integer, required: true, fill: 3, description: A constant. }

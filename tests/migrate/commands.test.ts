@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { terminal } from '../support/terminal.js';
 import { fixture, migrateCommand } from './command.js';
-import { column, dump, refers, removeFolders, renamed, schema, table, temporary } from './schemas.js';
+import { column, dump, refers, renamed, schema, table, temporary } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const note = column(4, 'note', { nullable: true });
@@ -23,8 +23,6 @@ const WITHOUT_DIE = schema(table(1, 'box', [name]));
 
 const start = () => fixture(FROM, FILL);
 const DATE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
-
-afterAll(removeFolders);
 
 test('each step of a rehearsal and of apply shows its progress on a terminal, and nowhere else', async () => {
   const [at, rehearsed, applied] = [start(), terminal(200), terminal(200)];

@@ -17,8 +17,9 @@ import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { boardField, inBoard } from '../evolution/pair.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { hasPostgres } from '../support/postgres.js';
+import { shared } from '../support/shared.js';
 import { fill } from './fill.js';
-import { fill as fillPostgres, open, type PostgresFixture, prepareFixture } from './postgres/fixture.js';
+import { fill as fillPostgres, open, prepareFixture } from './postgres/fixture.js';
 import { freshShape, InTheWay, migrate, NOW, shapeOf } from './schemas.js';
 
 /** Boards and games are named 0, 1 and 2; each board belongs to the next game, and the second has no label. */
@@ -300,11 +301,7 @@ test.each(MISTAKES)('a mistake in %s is noticed: %s as %s', (title, from, to) =>
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let fixture: PostgresFixture;
-  beforeAll(async () => {
-    fixture = await prepareFixture();
-  });
-  afterAll(() => fixture.stop());
+  const fixture = shared(prepareFixture);
 
   test.each(Object.entries(CASES))('%s', (_title, each) => {
     const [old, next] = schemasOf(each);

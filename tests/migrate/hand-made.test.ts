@@ -1,7 +1,7 @@
 // F06: objects that an operator added by hand to a table that a migration rebuilds are kept, or refused by name.
 
 import { fixture, type MigrationFixture } from './command.js';
-import { column, dump, refers, removeFolders, renamed, schema, table } from './schemas.js';
+import { column, dump, refers, renamed, schema, table } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const note = column(4, 'note', { nullable: true });
@@ -39,8 +39,6 @@ const objects = (at: MigrationFixture): unknown =>
       )
       .all(),
   );
-
-afterAll(removeFolders);
 
 describe('F06: over a rebuild', () => {
   for (const [title, sql] of Object.entries(BY_HAND)) {

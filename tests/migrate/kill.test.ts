@@ -6,7 +6,6 @@ import { tableStatements } from '../../runtime/store/sqlite/tables.js';
 import { PAIRS, type Pair, states } from '../evolution/pairs.js';
 import { count } from '../support/counts.js';
 import { killAndContinue, type PreparedDatabase, prepare } from './kills.js';
-import { removeFolders } from './schemas.js';
 
 /** Concurrent runs, one per processor of a small machine. */
 const CONCURRENCY = 2;
@@ -29,8 +28,6 @@ function killsOf(all: readonly PreparedDatabase[]): readonly (readonly [Prepared
 }
 
 describe('killed while migrating', () => {
-  afterAll(removeFolders);
-
   test(
     'the next run completes it',
     async () => {

@@ -20,7 +20,7 @@ import { compileAll, make, prepare } from '../versions/bench.js';
 import { STARTED } from '../versions/groups.js';
 import { fixture, migrateCommand } from './command.js';
 import { fixtureOn, type PostgresFixture } from './postgres/fixture.js';
-import { column, database, migrate, refers, removeFolders, renamed, schema, table, temporary } from './schemas.js';
+import { column, database, migrate, refers, renamed, schema, table, temporary } from './schemas.js';
 
 const OWNER = column(102, 'user_id', { references: refers('user') });
 const TOKEN = column(103, 'token', { kind: 'token', nullable: true });
@@ -67,8 +67,6 @@ const listed = (lists: readonly (string | null)[]) =>
   `INSERT INTO user VALUES ('aa'); INSERT INTO apikey VALUES ${lists
     .map((list, at) => `('${idOf(at)}', 'aa', NULL, ${list === null ? 'NULL' : `'${list}'`}, 1)`)
     .join()}`;
-
-afterAll(removeFolders);
 
 describe('on SQLite', () => {
   const start = () => fixture(FROM, listed(LISTS.map(([before]) => before)));

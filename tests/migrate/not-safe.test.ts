@@ -7,9 +7,7 @@ import { ensureSchema } from '../../runtime/store/sqlite/ensure-schema.js';
 import { inBoard } from '../evolution/pair.js';
 import { BASE, edited, state } from '../evolution/pairs.js';
 import { fixture, type MigrationFixture } from './command.js';
-import { column, dump, NOW, removeFolders, schema, table } from './schemas.js';
-
-afterAll(removeFolders);
+import { column, dump, NOW, schema, table } from './schemas.js';
 
 describe('F07: a default for a field that could be empty', () => {
   const size = column(3, 'size', { type: 'integer', nullable: true });

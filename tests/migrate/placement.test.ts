@@ -6,8 +6,9 @@ import { pendingOf as pendingOnPostgres } from '../../runtime/store/postgres/mig
 import type { CountedRisk } from '../../runtime/store/schema-migrator.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { hasPostgres } from '../support/postgres.js';
-import { type PostgresFixture, prepareFixture } from './postgres/fixture.js';
-import { column, database, migrate, removeFolders, schema, table } from './schemas.js';
+import { shared } from '../support/shared.js';
+import { prepareFixture } from './postgres/fixture.js';
+import { column, database, migrate, schema, table } from './schemas.js';
 
 /** A card is placed with its deck or with its game. */
 function placed(by: 'deck' | 'game') {
@@ -23,8 +24,6 @@ const [BEFORE, AFTER] = [placed('deck'), placed('game')];
 const REFUSED = ['card.game_id refers to a game of another owner: 00y'];
 const line = ({ table: name, column: of, says, ids }: CountedRisk): string => `${name}.${of} ${says}: ${ids.join(' ')}`;
 
-afterAll(removeFolders);
-
 test('N16: SQLite refuses a row across owners, by its id, and applies the rest', () => {
   const db = database();
   migrate(db, BEFORE);
@@ -39,11 +38,7 @@ test('N16: SQLite refuses a row across owners, by its id, and applies the rest',
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let fixture: PostgresFixture;
-  beforeAll(async () => {
-    fixture = await prepareFixture();
-  });
-  afterAll(() => fixture.stop());
+  const fixture = shared(prepareFixture);
 
   test('N16: PostgreSQL refuses the same row with the same message', () =>
     fixture.within(async ({ query, migrate: bring }) => {

@@ -3,18 +3,7 @@
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
-import {
-  column,
-  database,
-  freshShape,
-  migrate,
-  refers,
-  removeFolders,
-  renamed,
-  schema,
-  shapeOf,
-  table,
-} from './schemas.js';
+import { column, database, freshShape, migrate, refers, renamed, schema, shapeOf, table } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const size = column(4, 'size', { type: 'integer', nullable: true, check: { rule: 'range', min: 1, max: 9 } });
@@ -253,8 +242,6 @@ function filled(from: Schema = FROM): Database.Database {
 }
 
 describe('planSqlite', () => {
-  afterAll(removeFolders);
-
   for (const [title, { to, changes, risks = [], drops = [] }] of Object.entries(CASES)) {
     test(title, () => {
       const plan = planSqlite(FROM, to);

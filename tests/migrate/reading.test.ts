@@ -8,7 +8,7 @@ import { engineTables } from '../../runtime/store/sqlite/tables.js';
 import { run } from '../cli/processes.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
-import { database, dump, migrate, removeFolders, temporary } from './schemas.js';
+import { database, dump, migrate, temporary } from './schemas.js';
 
 const { schema, generated } = loadGenerated(null);
 /** Without the last column of a box top, which a start would add by itself. */
@@ -89,8 +89,6 @@ function state(file: string): unknown {
 }
 
 describe('F12: reports', () => {
-  afterAll(removeFolders);
-
   for (const [name, args] of Object.entries(READS)) {
     test(`${name} leaves a database of an older schema unchanged`, async () => {
       const file = older();

@@ -8,19 +8,7 @@ import type { Rehearsal } from '../../runtime/store/schema-migrator.js';
 import { storeSchema } from '../../runtime/store/sqlite/migrate/metadata.js';
 import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
 import { fixture } from './command.js';
-import {
-  column,
-  database,
-  dump,
-  migrate,
-  NOW,
-  refers,
-  removeFolders,
-  renamed,
-  schema,
-  table,
-  temporary,
-} from './schemas.js';
+import { column, database, dump, migrate, NOW, refers, renamed, schema, table, temporary } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const size = column(4, 'size', { type: 'integer', nullable: true });
@@ -103,8 +91,6 @@ const FAULTS: Readonly<Record<string, readonly [sql: string, findings: readonly 
 };
 
 describe('rehearse', () => {
-  afterAll(removeFolders);
-
   test('a correct migration has no findings', () => {
     expect(rehearsed((db) => migrate(db, TO))).toEqual({ rows: 7, tables: 3, duration: 250, findings: [] });
   });

@@ -2,7 +2,7 @@
 // that have since been used for something else.
 
 import { fixture, type MigrationFixture } from './command.js';
-import { column, refers, removeFolders, renamed, schema, table } from './schemas.js';
+import { column, refers, renamed, schema, table } from './schemas.js';
 
 const other = table(50, 'other', []);
 const link = column(3, 'top_id', { nullable: true, references: refers('die', 'set_null') });
@@ -18,8 +18,6 @@ async function restored(at: MigrationFixture, name: string): Promise<string> {
   expect([code, err]).toEqual([0, '']);
   return out.replace(/, dropped \S+Z/g, '');
 }
-
-afterAll(removeFolders);
 
 test('tables that refer to each other are restored, and the reference once its target exists', async () => {
   const at = fixture(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);

@@ -1,6 +1,5 @@
 // Small hand-written schemas, databases with rows of one, and the parts of databases that can be compared.
 
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
@@ -36,17 +35,9 @@ export function refers(to: string, onDelete: 'cascade' | 'set_null' | 'restrict'
   return { table: to, onDelete, inside: true };
 }
 
-const folders: string[] = [];
-
-/** A path in a separate folder, which lasts until `removeFolders`. */
+/** A path in a separate folder. */
 export function temporary(name: string): string {
-  const folder = temporaryFolder('migrate');
-  folders.push(folder);
-  return join(folder, name);
-}
-
-export function removeFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  return join(temporaryFolder('migrate'), name);
 }
 
 /** A database file, a new one by default, opened as a server does. */

@@ -10,7 +10,7 @@ import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
 import { restore } from '../../runtime/store/sqlite/migrate/restore.js';
 import { hasPostgres, startPostgres } from '../support/postgres.js';
 import { fixtureOn, open, type PostgresFixture } from './postgres/fixture.js';
-import { column, database, migrate, removeFolders, renamed, schema, table, temporary } from './schemas.js';
+import { column, database, migrate, renamed, schema, table, temporary } from './schemas.js';
 
 const NAME = column(3, 'name');
 const NOTE = column(4, 'note', { nullable: true });
@@ -69,8 +69,6 @@ const BEFORE: readonly (readonly [id: string, name: string, note: string | null,
   ['00e', 'Castle', 'Stone', 'as it was'],
 ];
 const RENEWED = names(['00c 双六ゲーム 六ゲーム ゲーム ーム ム', '00d box strasse 9', '00e as it was']);
-
-afterAll(removeFolders);
 
 describe('plans', () => {
   test.each([

@@ -6,7 +6,7 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { fill } from './fill.js';
-import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas.js';
+import { database, freshShape, migrate, shapeOf } from './schemas.js';
 
 const LABEL = '  label: { kind: text, max: 30, synonyms: [caption], description: Text on the edge. }\n';
 const SERIAL = '  serial: { kind: text, max: 40, unique: true, description: Serial number. }\n';
@@ -62,7 +62,6 @@ describe('stated renames', () => {
   const all = schemas();
   const last = all.at(-1) as Schema;
   const end = CALLED.at(-1) as (typeof CALLED)[number];
-  afterAll(removeFolders);
 
   for (const [at, from] of all.slice(0, -1).entries()) {
     test(`from the state after ${at} edits`, () => {

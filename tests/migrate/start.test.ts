@@ -13,7 +13,7 @@ import { databaseOf } from '../support/database.js';
 import { runHere } from '../support/in-process.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
-import { dump, migrate, NOW, removeFolders, renamed, temporary } from './schemas.js';
+import { dump, migrate, NOW, renamed, temporary } from './schemas.js';
 
 const schema = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 
@@ -74,8 +74,6 @@ const open = (database: string, more: object = {}) =>
 
 /** Runs an operators' command on the project's own service. */
 const command = (...args: readonly string[]) => runHere(args, ROOT, { env: OURS });
-
-afterAll(removeFolders);
 
 describe('a start on an older database', () => {
   test('a safe change: the table is rebuilt, with all its values and children', async () => {
@@ -219,8 +217,7 @@ describe('the command', () => {
     expect(status.stdout).toMatch(/^Up to date\.\n(.*\n)*Kept aside\n {2}boxtop\.lid, 1 value, dropped /);
     const held = await command('migrate', 'purge', '--before', '2100-01-01', ...on);
     expect([held.code, held.stderr]).toEqual([1, expect.stringMatching(/another server is running on .*\n$/)]);
-    server.process.kill('SIGTERM');
-    await server.ended;
+    await server.end('SIGTERM');
     expect((await command('migrate', 'purge', '--before', '2100-01-01', ...on)).stdout).toMatch(
       /^Removed for good: boxtop\.lid, 1 value/,
     );

@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
-import { column, database, migrate, NOW, refers, removeFolders, schema, table } from './schemas.js';
+import { column, database, migrate, NOW, refers, schema, table } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const child = table(10, 'piece', [column(12, 'box_id', { references: refers('box') })]);
@@ -24,8 +24,6 @@ const counts = (db: Database.Database) =>
   ['box', 'piece', 'note'].map((each) => db.prepare(`SELECT count(*) FROM "${each}"`).pluck().get());
 
 describe('a rebuilt table', () => {
-  afterAll(removeFolders);
-
   for (const pragma of ['foreign_keys = ON', 'defer_foreign_keys = ON']) {
     test(`the same steps by hand with ${pragma} empty the child tables without an error`, () => {
       const db = filled();

@@ -7,7 +7,7 @@ import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { engineTables } from '../../runtime/store/sqlite/tables.js';
 import { hasPostgres } from '../support/postgres.js';
 import { prepareFixture } from './postgres/fixture.js';
-import { column, database, migrate, removeFolders, renamed, schema, table } from './schemas.js';
+import { column, database, migrate, renamed, schema, table } from './schemas.js';
 
 const file = table(1, 'file', [column(3, 'content_hash')]);
 const box = table(10, 'box', []);
@@ -15,8 +15,6 @@ const FILES = schema(file, box);
 const ASSETS = schema(renamed(file, 'asset'), box);
 const uploads = (name: string): readonly AnyDefinition[] => [{ name, upload: {} } as unknown as AnyDefinition];
 const at = (name: string) => ({ extraDdl: engineTables(uploads(name)) });
-
-afterAll(removeFolders);
 
 test('N14: on SQLite the resource of uploads can be renamed: its index has the new name, and the old one no longer exists', () => {
   const db = database();

@@ -6,7 +6,7 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { listDropped } from '../../runtime/store/sqlite/migrate/dropped.js';
 import { count } from '../support/counts.js';
 import { type Draw, LAST_EDIT, schemasOf } from './edits.js';
-import { database, freshShape, InTheWay, migrate, removeFolders, shapeOf } from './schemas.js';
+import { database, freshShape, InTheWay, migrate, shapeOf } from './schemas.js';
 import { addWords, words } from './words.js';
 
 type Value = string | number | null;
@@ -172,8 +172,6 @@ const TIMEOUT_MS = count(300_000, 900_000);
 const draws = fc.array(fc.tuple(fc.nat(LAST_EDIT), fc.nat(99), fc.nat(9)), { minLength: 1, maxLength: 8 });
 
 describe('values over any edits', () => {
-  afterAll(removeFolders);
-
   test(
     'from every earlier state directly',
     () => {

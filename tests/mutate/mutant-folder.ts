@@ -1,10 +1,11 @@
 // Writes a mutant as a folder that a service can start from: changed files are written, the others are linked.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Output } from '../../generator/emit/output.js';
 import { ROOT } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 
 /** Where the files that a mutant does not change come from. */
 export interface UnchangedFiles {
@@ -16,7 +17,7 @@ export const OWN_FILES: UnchangedFiles = { compiled: join(ROOT, 'dist', 'generat
 
 /** Writes and compiles all outputs of a spec. */
 export function writeAll(folder: string, outputs: readonly Output[]): UnchangedFiles {
-  writeOutputs(folder, outputs);
+  writeFiles(folder, outputs);
   compile(sourcesOf(folder, outputs).filter((path) => !path.startsWith(join(folder, 'tests'))));
   return { compiled: folder, plain: folder };
 }
@@ -41,15 +42,8 @@ export function writeMutant(
   // Mutants are tested against the facts of the original descriptors.
   mkdirSync(join(folder, 'tests'));
   symlinkSync(join(plain, 'tests', 'facts.json'), join(folder, 'tests', 'facts.json'));
-  writeOutputs(folder, changed);
+  writeFiles(folder, changed);
   return sourcesOf(folder, changed);
-}
-
-function writeOutputs(folder: string, outputs: readonly Output[]): void {
-  for (const { path, text } of outputs) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
 }
 
 function sourcesOf(folder: string, outputs: readonly Output[]): readonly string[] {

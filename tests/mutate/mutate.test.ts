@@ -1,11 +1,10 @@
 // The generated tests can fail: they catch a few slips in descriptors, and pass for the project itself. `npm run mutate:spec`
 // takes a larger sample, or all of them.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { SPEC } from '../access/project.js';
 import { count } from '../support/counts.js';
+import { temporaryFolder } from '../support/paths.js';
 import { buildMutants } from './build.js';
 import { specMutants } from './edits.js';
 import { runMutants } from './run.js';
@@ -27,11 +26,7 @@ const SLIPS = [
   'part: search without keywords',
 ];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'punchboard-slips-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('slips');
 
 test('every slip is caught, and the project itself passes', async () => {
   const source = readSpec(SPEC);

@@ -1,10 +1,10 @@
 // The share of slips in descriptors that the generated tests catch, in a sample or among all slips.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { SPEC } from '../access/project.js';
 import { chanceOf } from '../support/chance.js';
+import { temporaryFolder } from '../support/paths.js';
 import { buildMutants } from './build.js';
 import { type SpecMutant, specMutants } from './edits.js';
 import { runMutants, type Verdict } from './run.js';
@@ -70,7 +70,7 @@ export function share({ caught, survivors }: Pick<Score, 'caught' | 'survivors'>
 }
 
 async function batch(mutants: readonly SpecMutant[], spec: string): Promise<Omit<Score, 'all' | 'tried'>> {
-  const folder = mkdtempSync(join(tmpdir(), 'punchboard-spec-mutants-'));
+  const folder = temporaryFolder('spec-mutants');
   try {
     const { jobs, refused, same } = buildMutants(mutants, folder, spec);
     const verdicts = await runMutants(jobs, WORKER);

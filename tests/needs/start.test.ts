@@ -14,6 +14,7 @@ import { clientOf, upload } from '../support/client.js';
 import { writeIdentified } from '../support/identified.js';
 import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { Project, renameField, renameResource } from './edits.js';
 
 const SCHEMA = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
@@ -135,8 +136,7 @@ describe('F04: names that are not in the table of needs are free', () => {
     const resources = { user: 'person', file: 'asset', folder: 'drawer', boxtop: 'lid', designerassociate: 'partner' };
     for (const [from, to] of Object.entries(resources)) renameResource(project, from, to);
     const folder = temporaryFolder('free');
-    mkdirSync(join(folder, 'spec', 'resources'), { recursive: true });
-    for (const { path, text } of project.texts()) writeFileSync(join(folder, path), text);
+    writeFiles(folder, project.texts());
     writeFileSync(join(folder, 'spec', 'ledger.json'), readFileSync(join(ROOT, 'spec', 'ledger.json')));
     return join(folder, 'spec');
   }

@@ -25,8 +25,7 @@ const begin = async (): Promise<DatabaseUnderTest> => {
   return { server, postgres, gateway };
 };
 const end = async ({ server, gateway, postgres }: DatabaseUnderTest): Promise<void> => {
-  server.process.kill('SIGKILL');
-  await server.ended;
+  await server.end();
   await gateway.close();
   await postgres.stop();
 };
@@ -70,8 +69,7 @@ const end = async ({ server, gateway, postgres }: DatabaseUnderTest): Promise<vo
       expect(await readiness()).toBe(200);
       await away(place);
       expect(await readiness()).toBe(503);
-      place.server.process.kill('SIGTERM');
-      expect(await place.server.ended).toMatchObject({ code: 0, stderr: '' });
+      expect(await place.server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
     }, 120_000);
 
     test('requests are refused with 503 and Retry-After', async () => {

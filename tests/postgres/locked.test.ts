@@ -3,9 +3,10 @@
 import { Client } from 'pg';
 import type { StartOptions } from '../../runtime/server/main.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
-import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
+import { hasPostgres, sharePostgres } from '../support/postgres.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 /** Milliseconds that a statement may take in these tests. */
 const TIMEOUT = 700;
@@ -13,7 +14,7 @@ const MANY = 40;
 const ROUNDS = 5;
 
 (hasPostgres ? describe : describe.skip)('while a table is locked', () => {
-  let postgres: SharedPostgres;
+  const postgres = shared(sharePostgres);
   let service: TestService;
   let operator: Client;
   let send: Send;
@@ -21,10 +22,6 @@ const ROUNDS = 5;
   let designer: string;
   let game: string;
   let folder: string;
-  beforeAll(async () => {
-    postgres = await sharePostgres();
-  });
-  afterAll(() => postgres.stop());
   afterEach(() => stop());
   const start = async (parameters: string, options: Partial<StartOptions> = {}) => {
     const database = await postgres.createDatabase();

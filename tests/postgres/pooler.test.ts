@@ -2,17 +2,14 @@
 
 import { clientOf } from '../support/client.js';
 import { hasPooler, startPooler } from '../support/pooler.js';
-import { hasPostgres, type SharedPostgres, sharePostgres } from '../support/postgres.js';
+import { hasPostgres, sharePostgres } from '../support/postgres.js';
 import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 (hasPostgres && hasPooler ? describe : describe.skip)(
   'N24: behind pgbouncer (counts as skipped where there is none)',
   () => {
-    let postgres: SharedPostgres;
-    beforeAll(async () => {
-      postgres = await sharePostgres();
-    });
-    afterAll(() => postgres.stop());
+    const postgres = shared(sharePostgres);
 
     test('in session mode a service works', async () => {
       const pooler = await startPooler(await postgres.createDatabase(), 'session');

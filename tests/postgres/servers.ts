@@ -51,8 +51,7 @@ export async function startServers(preloads: readonly string[]): Promise<Servers
       return server;
     },
     async kill(server) {
-      server.process.kill('SIGKILL');
-      await server.ended;
+      await server.end();
       await disconnected(client, names.get(server) ?? '');
       const line = await server.line(/^Deliveries are claimed by /);
       return endLeases(client, line.replace('Deliveries are claimed by ', ''));

@@ -41,8 +41,7 @@ test('the death of the primary ends its workers, which report it; the service st
   );
   const again = await start(new URL(first.address).port);
   expect((await fetch(`${again.address}/readyz`)).status).toBe(200);
-  again.process.kill('SIGTERM');
-  expect(await again.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(await again.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('after a signal, worker and primary still answer a request under way, whichever process gets the signal', async () => {
@@ -69,8 +68,7 @@ test('a worker that is still starting does not delay the end', async () => {
   const before = pidsOf(server);
   process.kill(before[0] ?? 0, 'SIGKILL');
   while (!pidsOf(server).some((pid) => !before.includes(pid))) await new Promise(setImmediate);
-  server.process.kill('SIGTERM');
-  const { code, stderr } = await server.ended;
+  const { code, stderr } = await server.end('SIGTERM');
   expect(code).toBe(0);
   expect(
     stderr

@@ -220,7 +220,6 @@ async function prepareBox([connection]: readonly Connection[], people: People): 
 }
 
 async function stopped(server: Server): Promise<void> {
-  server.process.kill('SIGTERM');
-  const { code, stderr } = await server.ended;
+  const { code, stderr } = await server.end('SIGTERM');
   if (code !== 0) throw new Error(`the server ended with ${code}: ${stderr}`);
 }

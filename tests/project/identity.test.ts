@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { run, serve } from '../cli/processes.js';
+import { git as gitIn } from '../support/git.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('identity');
@@ -14,8 +15,8 @@ const [spec, out] = [join(folder, 'spec'), join(folder, 'generated')];
 const author = join(spec, 'resources', 'author.yaml');
 const functions = join(spec, 'functions', 'index.ts');
 const make = (check = false) => gen({ spec, out, check });
-const git = (...args: readonly string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
-const commit = () => git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--all', '--message', 'x');
+const git = (...options: readonly string[]) => gitIn(folder, ...options);
+const commit = () => git('commit', '-qam', 'x');
 
 /** What `gen --check` lists if the compiled code is of another build. */
 const STALE = /^stale {4}\S*build\.js\n$/;
@@ -41,7 +42,6 @@ beforeAll(() => {
   expect(make()).toMatchObject({ code: 0 });
   commit();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('N12: after git checkout without gen, neither a start nor migrate touches the database', async () => {
   git('checkout', '--quiet', 'HEAD~1');
@@ -113,7 +113,6 @@ describe('N12: files of different builds are refused', () => {
     const built = temporaryFolder('built');
     cpSync(out, join(built, 'generated'), { recursive: true, filter: (path) => !path.endsWith('manifest.json') });
     expect(loadGenerated(join(built, 'generated')).document).toContain(built);
-    rmSync(built, { recursive: true });
   });
 });
 
@@ -144,6 +143,5 @@ describe('N30: compiled code', () => {
     expect(gen({ spec: join(clone, 'spec'), out: join(clone, 'generated'), check: true })).toMatchObject({ code: 0 });
     appendFileSync(join(clone, 'generated', 'build.js'), '');
     expect(gen({ spec: join(clone, 'spec'), out: join(clone, 'generated'), check: true })).toMatchObject({ code: 1 });
-    rmSync(clone, { recursive: true });
   });
 });

@@ -1,9 +1,10 @@
 // The blocks of commands and output that neither `npm run readme` nor the suite of web hooks runs, as printed.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run, runUser } from '../cli/processes.js';
+import { makeRepository } from '../support/git.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { difference, steps } from './console.js';
 import { descriptors } from './descriptors.js';
@@ -32,14 +33,7 @@ test('spec/README.md: the message about a mistyped convention', async () => {
 test('README.md: the effect of an edit on callers and stored data', async () => {
   const folder = temporaryFolder('blocks-impact');
   cpSync(join(ROOT, 'spec'), join(folder, 'spec'), { recursive: true });
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
-  for (const words of [
-    ['init', '-q'],
-    ['add', '-A'],
-    ['commit', '-qm', 'base'],
-  ]) {
-    execFileSync('git', ['-C', folder, ...who, ...words], { stdio: 'ignore' });
-  }
+  makeRepository(folder);
   for (const letter of ['a', 'b']) {
     expect((await runUser(['add', '--username', letter.repeat(41)], folder, 'correct horse')).code).toBe(0);
   }

@@ -1,7 +1,7 @@
 // Every descriptor in the READMEs is generated, started and used, as by a reader who copies it.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SourceFile } from '../../generator/load/load.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { run } from '../cli/processes.js';
@@ -10,15 +10,13 @@ import { clientOf, type Send } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { fewerTypes } from '../support/fewer-types.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { descriptors } from './descriptors.js';
 
 /** A spec folder with the descriptors that a page shows, added to others. */
 function writeSpec(page: string, others: readonly SourceFile[] = []): string {
   const folder = temporaryFolder('examples');
-  for (const { path, text } of [...others, ...descriptors(readFileSync(join(ROOT, page), 'utf8'))]) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, [...others, ...descriptors(readFileSync(join(ROOT, page), 'utf8'))]);
   return join(folder, 'spec');
 }
 

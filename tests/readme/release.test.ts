@@ -1,7 +1,7 @@
 // What a release consists of: matching versions, and a package that sets up a repository.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
@@ -17,17 +17,13 @@ test('both packages and the changelog have the same version', () => {
 
 test('`npm create punchboard` writes the same files as `punchboard init`', () => {
   const folder = temporaryFolder('create');
-  try {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(ROOT, join(folder, 'node_modules', 'punchboard'));
-    const program = join(folder, 'create.js');
-    symlinkSync(join(ROOT, 'generator', 'create', 'create.js'), program);
-    const options = ['--preserve-symlinks', '--preserve-symlinks-main', program, 'my-service'];
-    execFileSync(process.execPath, options, { cwd: folder, stdio: 'ignore' });
-    expect(existsSync(join(folder, 'my-service', 'spec', 'resources', 'task.yaml'))).toBe(true);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules', 'punchboard'));
+  const program = join(folder, 'create.js');
+  symlinkSync(join(ROOT, 'generator', 'create', 'create.js'), program);
+  const options = ['--preserve-symlinks', '--preserve-symlinks-main', program, 'my-service'];
+  execFileSync(process.execPath, options, { cwd: folder, stdio: 'ignore' });
+  expect(existsSync(join(folder, 'my-service', 'spec', 'resources', 'task.yaml'))).toBe(true);
 });
 
 test('`npm run sbom` lists the installed packages and marks those for development', () => {

@@ -1,7 +1,7 @@
 // The promises of spec/promises.md: with the current Punchboard, each release keeps functions that compile, its ledger numbers,
 // its tables but for online additions, and its API document. PUNCHBOARD_RECORD_RELEASE=1 records the files of this version.
 
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSchema } from '../../runtime/schema/compact.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
@@ -21,22 +21,18 @@ function place(release: string, file: string): string {
 test.each(releases)('%s', async (release) => {
   const folder = temporaryFolder('release');
   const recorded = (file: keyof Surface): string => readFileSync(place(release, file), 'utf8');
-  try {
-    const today = await surfaceOf(join(HERE, release, 'spec'), folder);
-    if (process.env.PUNCHBOARD_RECORD_RELEASE === '1' && !existsSync(place(release, 'openapi.json'))) {
-      for (const [file, text] of Object.entries(today)) writeFileSync(place(release, file), text);
-    }
-    for (const file of ['openapi.json', 'commands.json'] as const) {
-      expect(lost(JSON.parse(recorded(file)), JSON.parse(today[file]))).toEqual([]);
-    }
-    const [known, now] = [recorded('ledger.json'), today['ledger.json']].map((text) => JSON.parse(text).resources);
-    expect(lost(known, now)).toEqual([]);
-    const [from, to] = [recorded('schema.json'), today['schema.json']].map(readSchema);
-    const steps = (from && to && planSqlite(from, to).steps) ?? [];
-    expect(steps.filter((step) => step.class !== 'online')).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const today = await surfaceOf(join(HERE, release, 'spec'), folder);
+  if (process.env.PUNCHBOARD_RECORD_RELEASE === '1' && !existsSync(place(release, 'openapi.json'))) {
+    for (const [file, text] of Object.entries(today)) writeFileSync(place(release, file), text);
   }
+  for (const file of ['openapi.json', 'commands.json'] as const) {
+    expect(lost(JSON.parse(recorded(file)), JSON.parse(today[file]))).toEqual([]);
+  }
+  const [known, now] = [recorded('ledger.json'), today['ledger.json']].map((text) => JSON.parse(text).resources);
+  expect(lost(known, now)).toEqual([]);
+  const [from, to] = [recorded('schema.json'), today['schema.json']].map(readSchema);
+  const steps = (from && to && planSqlite(from, to).steps) ?? [];
+  expect(steps.filter((step) => step.class !== 'online')).toEqual([]);
 });
 
 test('there is a release, and losses are reported', () => {

@@ -1,7 +1,6 @@
 // PostgreSQL's own parser and a linter of migrations read every statement of every plan in the table of edits.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadModule, parseSync } from 'libpg-query';
 import { schemaView } from '../../generator/emit/schema.js';
@@ -11,7 +10,7 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import { refusals } from '../engine/citus-shapes.js';
 import { PAIRS, states } from '../evolution/pairs.js';
 import { FROM, ONLINE, TO } from '../migrate/postgres/everything.js';
-import { ROOT } from '../support/paths.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const SQUAWK = join(ROOT, 'node_modules', '@squawk-cli', `${process.platform}-${process.arch}`, 'bin', 'squawk');
 /** What the linter objects to in steps that are not online: the user of a plan has seen those steps, and allowed the drops. */
@@ -52,7 +51,7 @@ function script(step: PostgresStep): string {
 }
 
 function linted(scripts: readonly string[], excluded: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'punchboard-squawk-'));
+  const folder = temporaryFolder('squawk');
   const files = scripts.map((text, at) => {
     const file = join(folder, `${at}.sql`);
     // The linter does not support parameters.
@@ -62,7 +61,6 @@ function linted(scripts: readonly string[], excluded: readonly string[]): string
   const { status, stdout } = spawnSync(SQUAWK, ['--pg-version=15', `--exclude=${excluded.join(',')}`, ...files], {
     encoding: 'utf8',
   });
-  rmSync(folder, { recursive: true });
   return status === 0 ? '' : stdout;
 }
 

@@ -9,6 +9,8 @@ import { isPlain } from '../../runtime/server/code-cache/load.js';
 import { writeCache } from '../../runtime/server/code-cache/write.js';
 import { OURS, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { hasPostgres, sharePostgres } from '../support/postgres.js';
+import { ACCESS_KEY, startS3 } from '../support/s3-server.js';
 
 /** A program that prints how it was loaded. */
 const SAMPLE: Readonly<Record<string, string>> = {
@@ -70,15 +72,11 @@ const OTHER_VERSION = process.version.replace(/\d/g, '0');
 const CODE = join(ROOT, 'dist', 'runtime', 'server', 'code-cache');
 /** The time at which the sample was written, in seconds. */
 const WRITTEN = 1_700_000_000.5;
-let folder: string;
+const folder = temporaryFolder('code-cache');
 let root: string;
 let file: string;
 /** The cache of the sample, which is recorded once. */
 let recorded: Buffer | null = null;
-beforeAll(() => {
-  folder = temporaryFolder('code-cache');
-});
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function writeSample(): void {
   root = join(folder, 'sample');
@@ -277,6 +275,9 @@ test.each<[used: boolean, options: readonly string[], env: Readonly<Record<strin
   expect(isPlain(options, env)).toBe(used);
 });
 
+/** Modules that only commands load, or the cache itself. */
+const OF_COMMANDS = /^dist\/runtime\/(admin\/(cli\.|commands\/)|server\/code-cache\/|store\/\w+\/commands\.)/;
+
 describe('the cache of this program', () => {
   let cacheFile: string;
   beforeAll(async () => {
@@ -316,6 +317,18 @@ describe('the cache of this program', () => {
     );
   });
 
+  test('the cache holds whatever a server may require later', () => {
+    const cached = [...pathsIn(cacheFile), ...pathsIn(cacheFile, true)];
+    const ofServers = cached.filter((path) => path.startsWith('dist/runtime/') && !OF_COMMANDS.test(path));
+    const required = ofServers.flatMap((path) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\brequire\(['"](\.[^'"]+)['"]\)/g)].map(([, to = '']) =>
+        join(dirname(path), to),
+      ),
+    );
+    expect(required).toContain('dist/runtime/files/bucket.js');
+    expect(required.filter((path) => !cached.includes(path) && !OF_COMMANDS.test(path))).toEqual([]);
+  });
+
   test("a maintainer's command is loaded from the cache", () => {
     const script = join(folder, 'check.js');
     writeFileSync(
@@ -329,21 +342,30 @@ describe('the cache of this program', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^No mistakes in \d+ files\.\ntrue\n$/), '']);
   });
 
+  /** Starts and stops a server whose modules come from the cache. */
+  async function serves(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const script = join(folder, 'serve.js');
+    const program = `loadFromCache('${ROOT}/dist/generator/program.js', '${cacheFile}')`;
+    writeFileSync(script, `require('${CODE}/load.js').${program}.main()`);
+    const server = await serveIn(['--port', '0', ...options], folder, {
+      env: { ...OURS, ...env },
+      program: [process.execPath, script],
+    });
+    expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+  }
+
   test.each([[['--demo']], [['--console', '--portal', '--processes', '2']]])(
     'a server starts with the cache and the options %j',
-    async (more) => {
-      const load = `require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${cacheFile}').main()`;
-      const script = join(folder, 'serve.js');
-      writeFileSync(script, load);
-      const data = ['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files')];
-      const server = await serveIn(['--port', '0', ...data, ...more], folder, {
-        env: OURS,
-        program: [process.execPath, script],
-      });
-      expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
-      expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
-      server.process.kill('SIGTERM');
-      expect((await server.ended).code).toBe(0);
-    },
+    (more) =>
+      serves(['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files'), ...more]),
   );
+
+  (hasPostgres ? test : test.skip)('a server on PostgreSQL with a bucket starts with the cache', async () => {
+    const [postgres, bucket] = await Promise.all([sharePostgres(), startS3()]);
+    const credentials = { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'secret' };
+    await serves(['--database', await postgres.createDatabase(), '--files', bucket.address()], credentials);
+    await Promise.all([postgres.stop(), bucket.stop()]);
+  });
 });

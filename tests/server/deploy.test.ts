@@ -4,27 +4,24 @@
 import { mkdirSync, readFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { run, type Server, serve } from '../cli/processes.js';
+import { run, serve } from '../cli/processes.js';
 import { exchange } from '../support/exchange.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { shared } from '../support/shared.js';
 
 const DEPLOY = join(ROOT, 'runtime', 'server', 'deploy');
 const TOKEN = 'a token for the metrics';
 const text = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
 
-let server: Server;
+const folder = temporaryFolder('deploy');
+const backups = ['--console', '--backups', join(folder, 'backups')];
+const server = shared(() =>
+  serve(['--port', '0', '--log-level', 'error', '--metrics-token', TOKEN, ...backups], folder),
+);
 let metrics: string;
-let folder: string;
 beforeAll(async () => {
-  folder = temporaryFolder('deploy');
-  const backups = ['--console', '--backups', join(folder, 'backups')];
-  server = await serve(['--port', '0', '--log-level', 'error', '--metrics-token', TOKEN, ...backups], folder);
   await exchange(`${server.address}/api/game/none`, { method: 'GET' });
   metrics = await scrape();
-});
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
 });
 
 async function scrape(): Promise<string> {

@@ -1,11 +1,11 @@
 // What a server leaves unloaded until it is needed. The modules that it loads determine how long a start takes, so that what
 // the first answer does not need is loaded later; the process itself reports what it has loaded.
 
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Server, serve } from '../cli/processes.js';
+import { serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
+import { shared } from '../support/shared.js';
 
 /** Packages and folders, by the features that need them. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
@@ -33,18 +33,9 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-let folder: string;
-let server: Server;
-beforeAll(async () => {
-  folder = temporaryFolder('first-answer');
-  const preload = join(__dirname, '..', 'support', 'loaded-modules.js');
-  server = await serve(['--port', '0'], folder, { NODE_OPTIONS: preloading(preload) });
-});
-afterAll(async () => {
-  server.process.kill('SIGKILL');
-  await server.ended;
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder('first-answer');
+const preload = join(__dirname, '..', 'support', 'loaded-modules.js');
+const server = shared(() => serve(['--port', '0'], folder, { NODE_OPTIONS: preloading(preload) }));
 
 let times = 0;
 

@@ -2,17 +2,14 @@
 
 import { changeUser } from '../../runtime/auth/change-user.js';
 import { roleParameters } from '../../runtime/auth/roles.js';
-import { makeWorld, type Person, type World } from './world.js';
+import { shared } from '../support/shared.js';
+import { makeWorld, type Person } from './world.js';
 
 const ROOT = { user: null, name: 'root' };
 /** In a single round, both might run one after the other by chance. */
 const ROUNDS = 5;
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 const change = (by: Person, whom: Person, parameters: Readonly<Record<string, unknown>>) =>
   world.send('PUT', `/api/user/${whom.id}`, { parameters: { ...parameters, session_id: by.session } });

@@ -1,15 +1,14 @@
 // The catalogue of this service: how many rows each category of the shop has, as public clients count them, and some rows.
 
 import { clientOf, type Send } from '../support/client.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
-let service: TestService;
+const service = shared(startService);
 let send: Send;
 beforeAll(async () => {
-  service = await startService();
   send = clientOf(service.address);
 });
-afterAll(() => service.stop());
 
 const PATH = '/api/tgc/products';
 

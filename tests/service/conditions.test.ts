@@ -3,21 +3,20 @@ import { errors } from '../document/errors.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { exchange } from '../support/exchange.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 describe.each(['plain', 'wing'] as const)('with the profile %s', (wire) => {
-  let service: TestService;
+  const service = shared(() => startService({ wire }));
   let send: Send;
   let session: string;
   let designer: string;
   let game: string;
   beforeAll(async () => {
-    service = await startService({ wire });
     send = clientOf(service.address);
     ({ session } = await service.user('ada'));
     designer = recordOf(await own('POST', '/api/designer', { name: 'Ada Games' })).id;
   });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     game = recordOf(await own('POST', '/api/game', { name: 'Dawn', designer_id: designer })).id;
   });

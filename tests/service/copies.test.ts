@@ -1,14 +1,14 @@
 // A game is copied with all its parts over HTTP: by its editors, once for each key, and never partially (D55).
 import { clientOf } from '../support/client.js';
+import { shared } from '../support/shared.js';
 import { refusal } from './replies.js';
-import { makeWorld, type Person, type ShownRecord, type World } from './world.js';
+import { makeWorld, type Person, type ShownRecord } from './world.js';
 
-let world: World;
+const world = shared(makeWorld);
 let associate: Person;
 let game: ShownRecord;
 let file: ShownRecord;
 beforeAll(async () => {
-  world = await makeWorld();
   associate = await world.service.user('associate');
   const designer_id = (await world.make('designer')).id;
   await world.make('designerassociate', { designer_id, user_id: associate.id });
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await world.make('gamedownload', { game_id: game.id, file_id: file.id });
   await world.make('receipt', { items: [{ game_id: game.id }] });
 });
-afterAll(() => world.stop());
 
 const copy = (by: Person | null, parameters: object = {}, headers: Readonly<Record<string, string>> = {}) =>
   clientOf(world.address)('POST', `/api/game/${game.id}/copy`, {

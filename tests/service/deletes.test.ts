@@ -4,13 +4,10 @@
 import { deleted } from '../document/paths.js';
 import { records } from '../document/resources.js';
 import type { RecordName } from '../document/table.js';
-import { makeWorld, type ShownRecord, type World } from './world.js';
+import { shared } from '../support/shared.js';
+import { makeWorld, type ShownRecord } from './world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 const session = () => world.owner.session;
 const at = (name: RecordName, id: string) => `${records[name].base}/${id}`;

@@ -3,17 +3,17 @@
 import { download } from '../document/access.js';
 import { brief } from '../document/behind.js';
 import { runSql } from '../support/database.js';
+import { shared } from '../support/shared.js';
 import { refusal } from './replies.js';
-import { makeWorld, type Person, type ShownRecord, type World } from './world.js';
+import { makeWorld, type Person, type ShownRecord } from './world.js';
 
 type Reader = keyof typeof download.free;
 
-let world: World;
+const world = shared(makeWorld);
 let readers: Readonly<Record<Reader, string | null>>;
 let game: ShownRecord;
 let file: ShownRecord;
 beforeAll(async () => {
-  world = await makeWorld();
   const { service, owner, stranger, admin } = world;
   const [associate, buyer, refunded] = await Promise.all(
     ['associate', 'buyer', 'refunded'].map((name) => service.user(name)),
@@ -36,7 +36,6 @@ beforeAll(async () => {
   // A user who bought another game has not bought this one.
   await buy(stranger, await world.make('game', { designer_id }));
 });
-afterAll(() => world.stop());
 
 const buy = (person: Person | undefined, bought: ShownRecord) =>
   world.make('receipt', { user_id: person?.id, items: [{ game_id: bought.id }] });

@@ -71,10 +71,7 @@ describe('N02: with little space on the disk', () => {
     service = await startService({ processes: 1, readDiskSpace: async () => disk });
     ada = await accountIn(service, 'ada');
   });
-  afterAll(async () => {
-    await service.stop();
-    rmSync(service.folder, { recursive: true });
-  });
+  afterAll(() => service.stop());
 
   test('only uploads, copies and bulk creates are refused below the reserve', async () => {
     disk.free = 50 * MIB;

@@ -1,6 +1,6 @@
 // A client that has used up its requests and sends the worst it can does not affect others, and leaves nothing behind.
 
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -19,14 +19,13 @@ const MIB = 1024 * 1024;
 const LIMIT = 60;
 const PASSWORD = 'correct horse battery';
 
-let folder: string;
+const folder = temporaryFolder('neighbour');
 let instance: ServiceInstance;
 let server: Server;
 let base: string;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  folder = temporaryFolder('neighbour');
   const [options, log] = [{ ...quietly(folder), trustProxy: 1 }, createLog('silent')];
   instance = await openInstance(options, log);
   const rest = { log, hookOperations: null, errors: createRecentErrors(), rateLimit: requestLimit(LIMIT) };
@@ -39,7 +38,6 @@ afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await instance.end();
-  rmSync(folder, { recursive: true });
 });
 
 interface Client {

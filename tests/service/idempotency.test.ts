@@ -7,15 +7,12 @@ import { clientOf, type Reply, upload } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { runSql } from '../support/database.js';
 import { exchange, multipart } from '../support/exchange.js';
-import { makeWorld, type ShownRecord, type World } from './world.js';
+import { shared } from '../support/shared.js';
+import { makeWorld, type ShownRecord } from './world.js';
 
 const KEYS = count(60, 1000);
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 const post = (
   key: string,

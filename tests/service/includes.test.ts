@@ -3,16 +3,13 @@
 import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
+import { shared } from '../support/shared.js';
 import { ignored } from './replies.js';
-import { makeWorld, type SentParameters, type ShownRecord, type World } from './world.js';
+import { makeWorld, type SentParameters, type ShownRecord } from './world.js';
 
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 const fetched = async (name: RecordName, id: string, query: string, session: string | null = null) => {
   const reply = await world.send('GET', `${records[name].base}/${id}?${query}`, { session });

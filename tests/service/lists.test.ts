@@ -2,15 +2,12 @@
 
 import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
+import { shared } from '../support/shared.js';
 import { byCursor, filled, type Listing, listed } from './listing.js';
 import { ignored, refusal } from './replies.js';
-import { makeWorld, type World } from './world.js';
+import { makeWorld } from './world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 const served = (name: string) => name !== 'webhook';
 /** By resource: lists with documented items, on any parent. */

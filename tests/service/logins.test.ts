@@ -1,13 +1,9 @@
 // The limit on failed logins, as the server is started with it (D39).
-import { rmSync } from 'node:fs';
 import { clientOf } from '../support/client.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
 let service: TestService;
-afterEach(async () => {
-  await service.stop();
-  rmSync(service.folder, { recursive: true });
-});
+afterEach(() => service.stop());
 
 const statuses = async (passwords: readonly string[]) => {
   await service.user('ada');

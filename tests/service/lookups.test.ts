@@ -1,21 +1,20 @@
 // GET /api/game/uri/<part> (D53): the fetch of the record with a unique value, on every engine and in both profiles. Fields of
 // every kind are in tests/domains/correct; here are unusual values, and the effect of changes on the path.
 import { onPostgres } from '../support/on-postgres.js';
-import { makeWorld, type World } from './world.js';
+import { shared } from '../support/shared.js';
+import { makeWorld } from './world.js';
 
 /** Values that a path has to carry. */
 const ODD = ['a/b', 'ü 日本 🎲', '%2F', 'a?b#c', 'a.b', 'public', "o'clock"];
 
 const behaviour = (wire: 'plain' | 'wing') => {
-  let world: World;
+  const world = shared(() => makeWorld(wire));
   let game: { readonly id: string };
   let admin: string;
   beforeAll(async () => {
-    world = await makeWorld(wire);
     game = await world.make('game');
     ({ session: admin } = await world.service.user(`root ${wire}`, true));
   });
-  afterAll(() => world.stop());
 
   const get = (path: string, session: string | null = null) => world.send('GET', `/api/game/${path}`, { session });
   const rename = (uri_part: string | null, id = game.id) =>

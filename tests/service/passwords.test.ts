@@ -6,18 +6,17 @@ import { createPasswords } from '../../runtime/auth/passwords.js';
 import { clientOf, type Send } from '../support/client.js';
 import { runSql } from '../support/database.js';
 import { ROOT } from '../support/paths.js';
-import { PASSWORD, startService, type TestService } from '../support/service.js';
+import { PASSWORD, startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 const NEW = 'another horse';
 
 describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
-  let service: TestService;
+  const service = shared(() => startService({ wire }));
   let send: Send;
   beforeAll(async () => {
-    service = await startService({ wire });
     send = clientOf(service.address);
   });
-  afterAll(() => service.stop());
 
   const login = async (username: string, password: string) =>
     (await send('POST', '/api/session', { parameters: { username, password } })).status;

@@ -2,15 +2,12 @@
 
 import { generalPaths, listedPaths, type PathForm, successStatus, webhookPaths } from '../document/paths.js';
 import type { Operation } from '../document/table.js';
+import { shared } from '../support/shared.js';
 import { problems } from './record.js';
 import { refusal } from './replies.js';
-import { makeWorld, type SentParameters, type World } from './world.js';
+import { makeWorld, type SentParameters } from './world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 interface Direct {
   readonly method: string;

@@ -1,6 +1,5 @@
 // The storage of one user's files (N02, D64): counted by the upkeep, and limited only at the next upload.
 
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartOptions } from '../../runtime/server/main.js';
 import { clientOf } from '../support/client.js';
@@ -19,7 +18,6 @@ interface Person {
 let services: TestService[] = [];
 afterEach(async () => {
   for (const service of services) await service.stop();
-  for (const { folder } of services) rmSync(folder, { recursive: true });
   services = [];
 });
 

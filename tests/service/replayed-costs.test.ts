@@ -1,18 +1,15 @@
 // D64: a repeated answer under an idempotency key costs one request, not as much as the records that it once wrote.
 
 import { onPostgres } from '../support/on-postgres.js';
-import { makeWorld, type World } from './world.js';
+import { shared } from '../support/shared.js';
+import { makeWorld } from './world.js';
 
 const LIMIT = 60;
 const REPLAYS = 6;
 const CARDS = Array.from({ length: 100 }, (_, at) => ({ name: `Card ${at}` }));
 
 function suite(): void {
-  let world: World;
-  beforeAll(async () => {
-    world = await makeWorld('plain', { rateLimit: LIMIT });
-  });
-  afterAll(() => world.stop());
+  const world = shared(() => makeWorld('plain', { rateLimit: LIMIT }));
 
   /** Statuses of a request and of its repetitions, and the number of different texts. */
   async function repeated(path: string, parameters: object): Promise<readonly [readonly number[], number]> {

@@ -5,20 +5,17 @@ import { parameters } from '../document/parameters.js';
 import { deleted, successStatus } from '../document/paths.js';
 import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
+import { shared } from '../support/shared.js';
 import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
 import { closed, everything, sample } from './samples.js';
-import { makeWorld, type SentParameters, type World } from './world.js';
+import { makeWorld, type SentParameters } from './world.js';
 
 /** The web hook is served by a module with different rules: see tests/webhooks. */
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 const NOBODY = 'zzzzzzzzzzzzzzzzzzzzzzzzzz';
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 const post = (name: RecordName, sent: SentParameters, session: string | null = world.owner.session) =>
   world.send('POST', records[name].base, { parameters: session === null ? sent : { ...sent, session_id: session } });

@@ -1,11 +1,12 @@
 // The search of stock parts and of published games in requests (D44): both names of the parameter, refusals, and the contents
 // of a page.
-import { ignored, refusal } from './replies.js';
-import { makeWorld, type World } from './world.js';
 
-let world: World;
+import { shared } from '../support/shared.js';
+import { ignored, refusal } from './replies.js';
+import { makeWorld } from './world.js';
+
+const world = shared(makeWorld);
 beforeAll(async () => {
-  world = await makeWorld();
   for (const [name, keywords] of [
     ['Blue cube', 'wood, counter'],
     ['Red cube', 'wood'],
@@ -14,7 +15,6 @@ beforeAll(async () => {
   ])
     await world.send('POST', '/api/part', { parameters: { name, keywords, session_id: world.admin.session } });
 });
-afterAll(() => world.stop());
 
 const find = async (query: string) => {
   const { status, body } = await world.send('GET', `/api/part?${query}`);

@@ -3,20 +3,17 @@
 import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
+import { shared } from '../support/shared.js';
 import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
 import { everything } from './samples.js';
 import { transports } from './transports.js';
-import { makeWorld, type SentParameters, type World } from './world.js';
+import { makeWorld, type SentParameters } from './world.js';
 
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 const ways = Object.keys(transports) as (keyof typeof transports)[];
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 const url = (name: RecordName, id = '') => `${world.address}${records[name].base}${id === '' ? '' : `/${id}`}`;
 

@@ -3,14 +3,11 @@
 import { records } from '../document/resources.js';
 import { GIF, JPEG, PNG, SVG, SVG_SCRIPT, WEBP } from '../files/samples.js';
 import type { Reply } from '../support/client.js';
+import { shared } from '../support/shared.js';
 import { refusal } from './replies.js';
-import { makeWorld, type World } from './world.js';
+import { makeWorld } from './world.js';
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.stop());
+const world = shared(makeWorld);
 
 interface FormPart {
   readonly bytes: Buffer | Blob;

@@ -4,23 +4,22 @@
 import { parameters, updateRequires } from '../document/parameters.js';
 import { deleted } from '../document/paths.js';
 import { records } from '../document/resources.js';
+import { shared } from '../support/shared.js';
 import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
 import { transports } from './transports.js';
-import { makeWorld, type SentParameters, type ShownRecord, type World } from './world.js';
+import { makeWorld, type SentParameters, type ShownRecord } from './world.js';
 
 const name = 'webhook';
 const { base } = records[name];
 const { required } = parameters[name];
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
-  let world: World;
+  const world = shared(() => makeWorld(wire));
   let sent: SentParameters;
   beforeAll(async () => {
-    world = await makeWorld(wire);
     sent = await world.minimal(name);
   });
-  afterAll(() => world.stop());
   const shownIn = (body: { readonly result?: ShownRecord } & ShownRecord) =>
     wire === 'wing' ? (body.result as ShownRecord) : body;
 
@@ -51,13 +50,11 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
 });
 
 describe('rules', () => {
-  let world: World;
+  const world = shared(makeWorld);
   let sent: SentParameters;
   beforeAll(async () => {
-    world = await makeWorld();
     sent = await world.minimal(name);
   });
-  afterAll(() => world.stop());
   const own = (more: SentParameters = {}) => ({ session: world.owner.session, parameters: more });
 
   test('missing required parameters are reported together', async () => {

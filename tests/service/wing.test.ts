@@ -6,17 +6,14 @@ import { limits } from '../document/limits.js';
 import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
 import type { Reply } from '../support/client.js';
+import { shared } from '../support/shared.js';
 import { problems } from './record.js';
 import { closed, everything } from './samples.js';
-import { makeWorld, type SentParameters, type World } from './world.js';
+import { makeWorld, type SentParameters } from './world.js';
 
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld('wing');
-});
-afterAll(() => world.stop());
+const world = shared(() => makeWorld('wing'));
 
 const own = (parameters: SentParameters = {}) => ({ session: world.owner.session, parameters });
 /** The result of a success, which always has the status 200 (D02). */

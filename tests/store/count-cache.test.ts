@@ -3,7 +3,7 @@
 import Database from 'better-sqlite3';
 import { createCountCache } from '../../runtime/store/sqlite/count-cache.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
-import { removeFolders, temporary } from './setup.js';
+import { temporary } from './setup.js';
 
 const LONG = 101;
 
@@ -39,8 +39,6 @@ function listOf(rows: number) {
 }
 
 describe('the counts of lists', () => {
-  afterAll(removeFolders);
-
   test('a long list is counted once', () => {
     const { counts } = listOf(LONG);
     expect([counts(), counts()]).toEqual([

@@ -3,7 +3,7 @@ import { ensureSchema } from '../../runtime/store/sqlite/ensure-schema.js';
 import { readStoredSchema } from '../../runtime/store/sqlite/migrate/metadata.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { StartError } from '../../runtime/store/start-error.js';
-import { NOW, removeFolders, temporary } from './setup.js';
+import { NOW, temporary } from './setup.js';
 
 const id: Column = {
   number: 0,
@@ -41,8 +41,6 @@ function openOld() {
 }
 
 describe('ensureSchema', () => {
-  afterAll(removeFolders);
-
   test('creates a new database, and changes nothing for the same schema', () => {
     const db = openOld();
     const before = db.prepare('SELECT * FROM sqlite_schema').all();

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
-import { refused, removeFolders, temporary } from './setup.js';
+import { refused, temporary } from './setup.js';
 
 function withTable() {
   const file = temporary('data.db');
@@ -15,8 +15,6 @@ function withTable() {
 }
 
 describe('group commit', () => {
-  afterAll(removeFolders);
-
   test('answers a write only once other connections can see it', async () => {
     const { file, insert, ids, commits } = withTable();
     const reader = new Database(file, { readonly: true });

@@ -1,18 +1,8 @@
 // A list costs the event loop a bounded number of rows, independent of its length, the caller and the query (D23).
 import type { ListedPage, Page } from '../../runtime/store/records.js';
-import { ADMIN, ANYONE, as, people, refused, removeFolders, setup } from './setup.js';
+import { ADMIN, ANYONE, as, FIRST_PAGE, people, refused, setup } from './setup.js';
 
-const PAGE: Page = {
-  parent: 'game',
-  list: 'pieces',
-  number: 1,
-  size: 25,
-  maxBytes: 1_000_000,
-  orderBy: null,
-  descending: false,
-  cursor: null,
-  filters: {},
-};
+const PAGE: Page = { ...FIRST_PAGE, parent: 'game', list: 'pieces' };
 
 const MANY = 30_000;
 const SEARCHED = 10_000;
@@ -62,7 +52,6 @@ async function openLongLists() {
 }
 
 describe('a long list', () => {
-  afterAll(removeFolders);
   let world: Awaited<ReturnType<typeof openLongLists>>;
   beforeAll(async () => {
     world = await openLongLists();

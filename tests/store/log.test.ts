@@ -4,7 +4,7 @@ import { createCheckpoints } from '../../runtime/store/sqlite/checkpoints.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { openLog } from '../../runtime/store/sqlite/log.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
-import { refused, removeFolders, temporary } from './setup.js';
+import { refused, temporary } from './setup.js';
 
 type Sync = (file: number, then: (error: Error | null) => void) => void;
 
@@ -37,7 +37,6 @@ describe('the log of a database that is served', () => {
     syncs = jest.spyOn(fs, 'fdatasync') as unknown as typeof syncs;
   });
   afterEach(() => syncs.mockRestore());
-  afterAll(removeFolders);
 
   /** Holds back the end of every sync until the test calls it. */
   function holdSyncs(): ((error: Error | null) => void)[] {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { checkVersion, lockServer, openDatabase, openForReading } from '../../runtime/store/sqlite/open.js';
 import { StartError } from '../../runtime/store/start-error.js';
-import { removeFolders, temporary } from './setup.js';
+import { temporary } from './setup.js';
 
 function refusal(open: () => unknown): string {
   try {
@@ -19,8 +19,6 @@ function refusal(open: () => unknown): string {
 }
 
 describe('openDatabase', () => {
-  afterAll(removeFolders);
-
   test('creates the folder and applies all settings at every open', () => {
     const file = path.join(temporary('deep'), 'er', 'data.db');
     for (const _ of [1, 2]) {

@@ -1,33 +1,35 @@
 // A store over the sample in a folder of its own, with repeatable ids and randomness.
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Behaviours } from '../../runtime/contract/behaviour.js';
 import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
 import type { Failure } from '../../runtime/contract/errors.js';
 import { createIds, type Random } from '../../runtime/contract/ids.js';
-import type { Caller, Change } from '../../runtime/store/records.js';
+import type { Caller, Change, Page } from '../../runtime/store/records.js';
 import { ensureSchema } from '../../runtime/store/sqlite/ensure-schema.js';
 import { createGroupCommit, type GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { type OpenedDatabase, openDatabase } from '../../runtime/store/sqlite/open.js';
 import { createSqliteRecords, type SqliteRecords } from '../../runtime/store/sqlite/records.js';
+import { temporaryFolder } from '../support/paths.js';
 import { SAMPLE, SAMPLE_SCHEMA } from './sample.js';
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const ANYONE: Caller = { user: null, admin: false };
 export const ADMIN: Caller = { user: null, admin: true };
 
-const folders: string[] = [];
+/** The first page of a list, in its own order. */
+export const FIRST_PAGE: Omit<Page, 'parent' | 'list'> = {
+  number: 1,
+  size: 25,
+  maxBytes: 1_000_000,
+  orderBy: null,
+  descending: false,
+  cursor: null,
+  filters: {},
+};
 
-/** A path in a new folder, which `removeFolders` removes. */
+/** A path in a new folder. */
 export function temporary(name: string): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'));
-  folders.push(folder);
-  return path.join(folder, name);
-}
-
-export function removeFolders(): void {
-  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+  return join(temporaryFolder('store'), name);
 }
 
 export function as(user: string): Caller {

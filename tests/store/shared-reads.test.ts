@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { createGroupCommit, createSharedReads } from '../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
-import { removeFolders, temporary } from './setup.js';
+import { temporary } from './setup.js';
 
 /** One connection with shared reads, and another that writes. */
 function pair() {
@@ -19,8 +19,6 @@ function pair() {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('shared reads', () => {
-  afterAll(removeFolders);
-
   test('see one state from the second request to the end of the turn of the event loop', async () => {
     const { db, reads, write, ids } = pair();
     reads.begin();

@@ -4,9 +4,7 @@ import type { Row } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import type { Change } from '../../runtime/store/records.js';
 import { planAction, planWrite as planOf, writtenRow } from '../../runtime/store/sql/write-plan.js';
-import { ADMIN, as, change, define, NOW, people, removeFolders, setup } from './setup.js';
-
-afterAll(removeFolders);
+import { ADMIN, as, change, define, NOW, people, setup } from './setup.js';
 
 const OLD: Row = { id: 'p1', name: 'old', game_id: 'g1', order: 1, date_created: 5 };
 const context = { id: 'p1', now: NOW, user: 'u', upload: null, token: null, random: () => 'chance' };

@@ -115,8 +115,7 @@ async function makeScene(recording: Recording): Promise<Scene> {
   // The time is taken now, since the recorded responses must not be older.
   const answers = await answersOf(send, seeded);
   const now = Date.now();
-  server.process.kill('SIGKILL');
-  await server.ended;
+  await server.end();
   await receiver.close();
   await keepAside(recording, command);
   return { now, seeded, dropped: { ...DROPPED, value: 'kept aside' }, answers: withoutDropped(answers, seeded) };

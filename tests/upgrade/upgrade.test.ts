@@ -1,7 +1,7 @@
 // An upgrade loses nothing: the current server starts on what the server of an earlier commit left when it was killed, and, on
 // PostgreSQL, beside that server.
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Circumstances, OURS, type Server, serveIn } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
@@ -43,10 +43,8 @@ describe.each(LEFT)('the database that $commit left on $engine', ({ commit, engi
     send = clientOf(server.address);
   });
   afterAll(async () => {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
     await receiver.close();
-    rmSync(recorded.folder, { recursive: true });
   });
 
   test('every record is returned as before, to the recorded sessions', async () => {
@@ -139,8 +137,7 @@ describe.each(LEFT)('the database that $commit left on $engine', ({ commit, engi
 
   test('values kept aside are restored, and the next start changes nothing', async () => {
     const { dropped, seeded } = recorded.scene;
-    server.process.kill('SIGTERM');
-    await server.ended;
+    await server.end('SIGTERM');
     const restored = await command(recorded, ['migrate', 'restore', `${dropped.table}.${dropped.column}`]);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
     const { stdout } = await command(recorded, ['migrate', 'status', '--format', 'json']);
@@ -194,15 +191,13 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
     for (let found: readonly string[] = []; found.length === 0; )
       found = idsOf((await new_('GET', `/api/part?q=${encodeURIComponent('の駒')}`)).body);
     expect(idsOf((await old_('GET', `/api/part?q=${encodeURIComponent('将棋の駒')}`)).body)).toEqual([piece.body.id]);
-    next.process.kill('SIGTERM');
-    await next.ended;
+    await next.end('SIGTERM');
     for (const server of [before, after]) server.process.kill('SIGTERM');
     const ends = await Promise.all([before.ended, after.ended]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
     const delivered = receiver.posts.map(({ delivery }) => delivery);
     expect(new Set(delivered).size).toBe(delivered.length);
     await receiver.close();
-    rmSync(recorded.folder, { recursive: true });
   });
 });
 

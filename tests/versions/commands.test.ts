@@ -1,8 +1,7 @@
 // D68: what `punchboard version`, `impact` and `check` report about versions.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ImpactSources, runImpact } from '../../generator/commands/impact.js';
 import { versionText } from '../../generator/emit/versions.js';
 import { type Ledger, ledgerText } from '../../generator/ledger/ledger.js';
@@ -10,8 +9,10 @@ import { cut } from '../../generator/versions/shape.js';
 import type { VersionTable } from '../../runtime/contract/versions.js';
 import { inBoard } from '../evolution/pair.js';
 import { BASE, type Edit, edited, PAIRS, type Pair, state, states, type Texts } from '../evolution/pairs.js';
+import { git, makeRepository } from '../support/git.js';
 import { runHere } from '../support/maintainers-here.js';
 import { temporaryFolder } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { notices, STARTED } from './groups.js';
 
 const RENAME = inBoard(['height: { kind: integer', 'tallness: { kind: integer, was: height']);
@@ -23,25 +24,19 @@ function repository(): { readonly folder: string; write(edit: Edit): void; commi
   const folder = temporaryFolder('version-commands');
   let texts: Texts = BASE;
   let ledger: Ledger | null = null;
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=a@b.c', ...words], { stdio: 'ignore' });
   const write = (edit: Edit) => {
     texts = edited(texts, edit);
-    for (const [path, text] of Object.entries(texts)) {
-      mkdirSync(dirname(join(folder, 'spec', path)), { recursive: true });
-      writeFileSync(join(folder, 'spec', path), text);
-    }
+    writeFiles(join(folder, 'spec'), texts);
     // The ledger is as gen writes it.
     ledger = state(texts, ledger).ledger;
     writeFileSync(join(folder, 'spec', 'ledger.json'), ledgerText(ledger));
   };
   write({});
-  git('init', '-q');
+  makeRepository(folder);
   const commit = () => {
-    git('add', '-A');
-    git('-c', 'commit.gpgsign=false', 'commit', '-qm', 'spec');
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-qm', 'spec');
   };
-  commit();
   return { folder, write, commit };
 }
 

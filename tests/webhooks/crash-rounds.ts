@@ -57,8 +57,7 @@ export async function crash(
   }
   const last = await serve(fixture.args, fixture.folder, fixture.env);
   await delivered(last.address, receiver);
-  last.process.kill('SIGTERM');
-  await last.ended;
+  await last.end('SIGTERM');
   await receiver.close();
   return book.findings();
 }

@@ -1,7 +1,6 @@
 // Every command of the module's README prints what the README shows, in order, next to a running server.
 
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HookFixture, startHooked } from '../cli/hooked.js';
 import { OURS } from '../cli/processes.js';
@@ -11,18 +10,16 @@ import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
 import { readme } from './readme-snippets.js';
 
-let folder: string;
+const folder = temporaryFolder('webhooks-readme');
 let hooked: HookFixture;
 let receiver: HttpReceiver;
 beforeAll(async () => {
-  folder = temporaryFolder('webhooks-readme');
   hooked = await startHooked(folder);
   receiver = await startHttpReceiver();
 });
 afterAll(async () => {
   hooked.server.process.kill('SIGKILL');
   await Promise.all([hooked.server.ended, receiver.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 /** Replaces the addresses of the README, whose ports may be taken. */

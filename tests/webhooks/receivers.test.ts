@@ -2,13 +2,13 @@
 // Standard Webhooks, on real callbacks of both formats.
 
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { standardText } from '../../runtime/rules/message.js';
 import { signedForm, signedPost, standardSecret, verifyCallback } from '../../runtime/rules/signature.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 import { startHttpReceiver } from './http-receiver.js';
 import {
   has,
@@ -32,18 +32,15 @@ const PAYLOADS: readonly object[] = [
   { ключ: [1, 1.5, -0.001, 1e21, null, true, [{ 深い: ['漢字'] }]] },
 ];
 
-let service: TestService;
+const service = shared(startService);
 let subscriber: Subscriber;
 let folder: string;
 beforeAll(async () => {
-  service = await startService();
   subscriber = await makeSubscriber(service.address, (await service.user('owner')).session);
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   folder = temporaryFolder('receiver');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Answer of the test call: 1 when the receiver answered 200. */
 async function testCall(hook: string, payload: object): Promise<string> {
@@ -141,7 +138,6 @@ async function receivesStandard(program: Program): Promise<void> {
     await after.stop();
   } finally {
     await before.stop();
-    rmSync(elsewhere, { recursive: true });
   }
 }
 

@@ -1,17 +1,14 @@
 // The `traceparent` of a request (W3C) is sent with the callbacks of the events that the request published, in every attempt;
 // an invalid one is ignored.
 
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 import { startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, subscribe } from './subscriber.js';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ webhookRetryUnitMs: 1 });
-});
-afterAll(() => service.stop());
+const service = shared(() => startService({ webhookRetryUnitMs: 1 }));
 
 test('callbacks of an event have the traceparent of its request, retries too; others have none', async () => {
   const [admin, buyer] = [await service.user('boss', true), await service.user('buyer')];

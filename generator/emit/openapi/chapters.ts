@@ -162,8 +162,9 @@ function uploads({ resources }: Model): string {
   const { part, maxBytes } = resource.upload;
   return `
 \`POST /api/${resource.name}\` takes multipart/form-data: the bytes in the part \`${part}\`, at most ${maxBytes} of them, and
-other parameters as fields beside it. The type of a file is told from its content, not from its name. Upload first, and
-then send the id of the ${resource.title.toLowerCase()} where another record refers to it.`;
+other parameters as fields beside it. A part without a file name and without bytes, which browsers send if no file was chosen,
+counts as missing. The type of a file is told from its content, not from its name. Upload first, and then send the id of the
+${resource.title.toLowerCase()} where another record refers to it.`;
 }
 
 function webHooks({ resources }: Model): string {

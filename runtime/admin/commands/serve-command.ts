@@ -210,11 +210,10 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
   // `import()` could not come from the cache.
   const { start } = require('../../server/main.js') as typeof import('../../server/main.js');
-  const { secureLaterModules } =
+  const { secureLaterModules, servingRoles } =
     require('../../server/later-modules.js') as typeof import('../../server/later-modules.js');
-  const serving = console || portal ? (['requests', 'console'] as const) : (['requests'] as const);
-  secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : [...serving, 'hooks']);
-  const port = (options.standby && (await standBy({ ...options, console, demo }, exit))) || options.port;
+  secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : [...servingRoles({ console, portal }), 'hooks']);
+  const port = (options.standby && (await standBy({ ...options, demo }, exit))) || options.port;
   const { backups: folder, generated = null, fileMode, ...rest } = options;
   const backups =
     folder === undefined

@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { loadLaterModules } from '../../server/later-modules.js';
+import { loadAllParts } from '../../server/later-modules.js';
 import { loadEngine } from '../../store/open-engine.js';
 
 /** The message to begin. */
@@ -28,14 +28,13 @@ export async function messageToBegin(exit: (code: number) => void): Promise<Begi
 
 /** @returns the port to listen on; null: that of the options */
 export async function standBy(
-  { database, console, demo }: { readonly database: string; readonly console: boolean; readonly demo: boolean },
+  { database, demo }: { readonly database: string; readonly demo: boolean },
   exit: (code: number) => void,
 ): Promise<number | null> {
   // Generated code requires this module.
   require('../../contract/kit.js');
-  loadLaterModules();
+  loadAllParts();
   loadEngine(database);
-  if (console) require('../../server/console.js');
   if (demo) require('../demo/demo.js');
   const { port, hasWaited } = await messageToBegin(exit);
   if (hasWaited && Object.keys(require.cache).some(hasChanged)) exit(OUTDATED);

@@ -104,8 +104,15 @@ function inWords(failure: Failure): string {
   const { field, code, message } = failure;
   const name = parameterOf(failure);
   const label = labelOf(name);
-  if (code === 'reference_not_found' && field === name) return `${label} does not exist.`;
+  const known = field === name ? IN_FORMS[code] : undefined;
+  if (known !== undefined) return `${label} ${known}.`;
   const within = field === name ? label : `${label}, ${field.slice(name.length + 1)}`;
   const worded = message.startsWith(`${field} `) ? within + message.slice(field.length) : message;
   return `${worded.charAt(0).toUpperCase()}${worded.slice(1)}${/[.!?]$/.test(worded) ? '' : '.'}`;
 }
+
+/** What is said in fewer words than by the API, by code. */
+const IN_FORMS: Readonly<Partial<Record<Failure['code'], string>>> = {
+  reference_not_found: 'does not exist',
+  required: 'is required',
+};

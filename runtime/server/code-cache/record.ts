@@ -4,7 +4,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { SPEC } from '../../project/find.js';
 import { archiveOf, type RecordedModule } from './archive-contents.js';
 import { PROGRAM, ROOT } from './load.js';
 import { createLoader, type Modules } from './loader.js';
@@ -14,6 +13,8 @@ import { readOwnFile, readSource, resolveAsNode } from './own-files.js';
 export interface WriteRequest {
   /** Path of the file. */
   readonly file: string;
+  /** Folder of the descriptors that a command reads. */
+  readonly spec: string;
 }
 
 /** Loads the modules that only some servers need, or that a server needs only later. */
@@ -21,6 +22,12 @@ const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 
 /** Only a start on a database without the current schema loads this, with what it requires: most often the first start. */
 const FIRST_START = join(ROOT, 'dist', 'runtime', 'store', 'sqlite', 'migrate', 'at-start.js');
+
+/** Modules that only servers with some databases or files load, by the library that these need. */
+const OF_PEERS: Readonly<Record<string, readonly string[]>> = {
+  pg: [join(ROOT, 'dist', 'runtime', 'store', 'postgres', 'engine.js')],
+  '@aws-sdk/client-s3': ['bucket-address.js', 'bucket.js'].map((name) => join(ROOT, 'dist', 'runtime', 'files', name)),
+};
 
 /** The script of further processes of a server; it does nothing before its first message. */
 const WORKER = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'worker.js');
@@ -117,12 +124,13 @@ function main(): void {
   const recorder = createRecorder(ROOT, FIRST_START);
   const load = createLoader(recorder);
   const program = load(PROGRAM) as Program;
-  process.once('message', async ({ file }: WriteRequest) => {
+  process.once('message', async ({ file, spec }: WriteRequest) => {
     recorder.beginLater();
     (load(LATER) as typeof import('../later-modules.js')).loadAllParts();
+    for (const [peer, paths] of Object.entries(OF_PEERS)) if (resolvedFrom(LATER, peer) !== null) paths.forEach(load);
     load(WORKER);
     program.describedCommands();
-    process.argv.splice(2, process.argv.length, ...COMMAND);
+    process.argv.splice(2, process.argv.length, ...COMMAND, spec);
     await program.main();
     writeArchive(file, ROOT, recorder);
     process.exit(0);
@@ -137,6 +145,6 @@ interface Program {
 }
 
 /** A command that runs most of the code that maintainers' commands share. */
-const COMMAND = ['check', '--spec', join(ROOT, SPEC)];
+const COMMAND = ['check', '--spec'];
 
 if (require.main === module) main();

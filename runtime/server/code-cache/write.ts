@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GENERATED } from '../../project/find.js';
+import { GENERATED, SPEC } from '../../project/find.js';
 import { readDocument } from '../load-generated.js';
 import { CACHE, ROOT } from './load.js';
 import type { WriteRequest } from './record.js';
@@ -29,7 +29,7 @@ export async function writeCache(file: string): Promise<void> {
     });
     const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ readonly port: number }];
     await firstRequest(port);
-    child.send({ file } satisfies WriteRequest);
+    child.send({ file, spec: join(ROOT, SPEC) } satisfies WriteRequest);
     await ended;
   } finally {
     clearTimeout(patience);

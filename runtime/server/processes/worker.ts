@@ -5,7 +5,7 @@ import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import type { Figures } from '../../admin/console/figures.js';
 import type { BackupsPage } from '../../admin/console/pages/backups.js';
-import { type RecentErrors, watchErrors } from '../../admin/console/recent-errors.js';
+import type { RecentErrors } from '../../admin/console/recent-errors.js';
 import type { Login } from '../../auth/login.js';
 import type { Passwords } from '../../auth/passwords.js';
 import { PROCESSES, STOPPING } from '../../contract/defaults.js';
@@ -23,10 +23,10 @@ import type { StoredBytes } from '../../store/quota.js';
 import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
 import { CLOCK } from '../clock.js';
 import { composeApp, type HttpParts } from '../compose-app.js';
-import { databaseMetrics } from '../database-metrics.js';
-import { secureLaterModules } from '../later-modules.js';
+import { secureLaterModules, servingRoles } from '../later-modules.js';
 import { listen, NODE_MAJOR, type StartOptions } from '../main.js';
 import { openFiles, openService, type RemoteParts, type Service } from '../open-service.js';
+import { SERVER_PARTS } from '../optional-parts.js';
 import { createCalls, remote } from './calls.js';
 import { countersInFile } from './count-file.js';
 import { countedLimit } from './counted-limit.js';
@@ -53,10 +53,10 @@ type StartMessage = Extract<ToWorker, { readonly start: StartOptions }>;
 async function serve(options: StartOptions, started: number): Promise<void> {
   const errors: string[] = [];
   const destination = openLogDestination(process.stderr, LINES);
-  const log = createLog(
-    options.logLevel,
-    watchErrors(destination, (line) => errors.push(line)),
-  );
+  const watched = options.console
+    ? SERVER_PARTS.recentErrors().watchErrors(destination, (line) => errors.push(line))
+    : destination;
+  const log = createLog(options.logLevel, watched);
   const counted = countedLimit(requestLimit(options.rateLimit));
   // Before the worker listens, there is nothing to wait for.
   const running = {
@@ -100,7 +100,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
     await report();
     await close();
   };
-  secureLaterModules(options.console || options.portal ? ['requests', 'console'] : ['requests']);
+  secureLaterModules(servingRoles(options));
   send({ listening: await listen(server, options) });
 }
 
@@ -115,7 +115,7 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
   const app = composeApp(options, {
     ...{ ...parts, service, blobs, bufferLimits, metrics: { observe, text } },
     hookOperations: hookOperations(service, options),
-    errors: remote<RecentErrors>(primary, 'errors', ['list']),
+    errors: options.console ? remote<RecentErrors>(primary, 'errors', ['list']) : null,
     figures: options.console ? remote<Figures>(primary, 'figures', ['samples', 'month', 'sample', 'uses']) : null,
     backups: backupsPage(options),
     ready: () => primary.call('service', 'ready', []) as Promise<boolean>,
@@ -152,7 +152,7 @@ function reporting(
 ): () => Promise<void> {
   const registry = createProcessRegistry([
     bufferLimits.register,
-    ...(server === null ? [] : [databaseMetrics(server)]),
+    ...(server === null ? [] : [SERVER_PARTS.databaseMetrics().databaseMetrics(server)]),
   ]);
   let reports = 0;
   return async () => {

@@ -148,9 +148,7 @@ function attemptOf(
   const to = snapshot_uri === null ? callee : { uri: snapshot_uri, key: snapshot_key };
   if (to === undefined) return null;
   const { uri, key } = to;
-  // Without secrets of its own, a hook has one that is derived from the key.
-  const secrets = stored && { secrets: secretsAt(stored, key ?? '', now) };
-  const additions = { ...secrets, ...(trace !== null && { trace }) };
+  const additions = { ...secretsAt(stored, now), ...(trace !== null && { trace }) };
   return { id: attempt, delivery: id, hook, type, message, uri, key, ...additions, failed, started: now };
 }
 

@@ -103,8 +103,7 @@ function arrangement({ name, servers, spec, open }: ArrangementParts): Arrangeme
     async end() {
       for (const connection of connections.splice(0)) connection.close();
       for (const server of started.splice(0)) {
-        server.process.kill('SIGTERM');
-        const { code, stderr } = await server.ended;
+        const { code, stderr } = await server.end('SIGTERM');
         if (code !== 0) throw new Error(`a server ended with ${code}: ${stderr}`);
       }
     },

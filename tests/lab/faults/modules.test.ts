@@ -3,9 +3,10 @@
 
 import { join } from 'node:path';
 import { workerPids } from '../../processes/connections.js';
-import { hasPostgres, type SharedPostgres, sharePostgres } from '../../support/postgres.js';
+import { hasPostgres, sharePostgres } from '../../support/postgres.js';
 import { CHEAP_PASSWORDS_SCRIPT } from '../../support/preload.js';
 import { ACCESS_KEY, startS3 } from '../../support/s3-server.js';
+import { shared } from '../../support/shared.js';
 import { askAll } from './features.js';
 import { type EmptyWorld, type Places, populate, startServer, stopWorld } from './world.js';
 
@@ -49,11 +50,7 @@ test('N03: a server with a file and a folder loads no module while it serves', a
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let postgres: SharedPostgres;
-  beforeAll(async () => {
-    postgres = await sharePostgres();
-  });
-  afterAll(() => postgres.stop());
+  const postgres = shared(sharePostgres);
 
   test('N03: two processes with a bucket load no module while they serve', async () => {
     const bucket = await startS3();

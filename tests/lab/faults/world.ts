@@ -76,8 +76,7 @@ async function addAdministrator(folder: string, database: string): Promise<void>
 }
 
 export async function killServer({ server }: EmptyWorld): Promise<void> {
-  server.process.kill('SIGKILL');
-  await server.ended;
+  await server.end();
 }
 
 /** Kills the server and starts it again on its data. */

@@ -86,8 +86,7 @@ async function record({ folder, database, people }: DiskPlace, plan: Experiment)
     await load(server.address, { subscriber, people }, plan);
     return trace;
   } finally {
-    server.process.kill('SIGKILL');
-    await server.ended;
+    await server.end();
     await receiver.close();
   }
 }

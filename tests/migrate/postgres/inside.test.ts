@@ -2,8 +2,9 @@
 import { readMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
 import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { hasPostgres } from '../../support/postgres.js';
+import { shared } from '../../support/shared.js';
 import { column, refers, schema, table } from '../schemas.js';
-import { type PostgresFixture, prepareFixture, shapeOf } from './fixture.js';
+import { prepareFixture, shapeOf } from './fixture.js';
 
 const box = table(1, 'box', []);
 const die = (inside: boolean) => {
@@ -16,11 +17,7 @@ const ACROSS = schema(box, die(false));
 const INSIDE = schema(box, die(true));
 
 (hasPostgres ? describe : describe.skip)('D37 on PostgreSQL', () => {
-  let fixture: PostgresFixture;
-  beforeAll(async () => {
-    fixture = await prepareFixture();
-  });
-  afterAll(() => fixture.stop());
+  const fixture = shared(prepareFixture);
 
   test('references to other owners are in the way of a reference inside, but not of the reverse change', () =>
     fixture.within(async ({ query, migrate }) => {

@@ -9,7 +9,8 @@ import { boardField } from '../../evolution/pair.js';
 import { BASE, edited, type State, state } from '../../evolution/pairs.js';
 import { count } from '../../support/counts.js';
 import { hasPostgres } from '../../support/postgres.js';
-import { type Database, type PostgresFixture, prepareFixture } from './fixture.js';
+import { shared } from '../../support/shared.js';
+import { type Database, prepareFixture } from './fixture.js';
 
 const base = state(BASE, null);
 
@@ -37,11 +38,7 @@ function stored(value: Value): Value {
 }
 
 (hasPostgres ? describe : describe.skip)('F08: every pair of kinds on PostgreSQL', () => {
-  let fixture: PostgresFixture;
-  beforeAll(async () => {
-    fixture = await prepareFixture();
-  });
-  afterAll(() => fixture.stop());
+  const fixture = shared(prepareFixture);
 
   const boards = async ({ query, migrate }: Database, old: Schema, values: readonly Value[]): Promise<void> => {
     await migrate(old);

@@ -3,8 +3,9 @@ import type { Schema } from '../../../runtime/schema/schema.js';
 import { createSchemaMigrator } from '../../../runtime/store/postgres/schema-migrator.js';
 import type { SchemaMigrator } from '../../../runtime/store/schema-migrator.js';
 import { hasPostgres } from '../../support/postgres.js';
+import { shared } from '../../support/shared.js';
 import { column, NOW, refers, schema, table } from '../schemas.js';
-import { claims, type Database, type PostgresFixture, prepareFixture } from './fixture.js';
+import { claims, type Database, prepareFixture } from './fixture.js';
 
 const changed = column(9, 'date_updated', { type: 'integer', kind: 'date' });
 const code = column(3, 'code', { nullable: true, check: { rule: 'length', min: 1, max: 9 } });
@@ -28,11 +29,7 @@ INSERT INTO box VALUES ('00', '00a', 'one', 1, ${OLD}), ('00', '00b', 'two', NUL
 INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', '00z', '00z'), ('00', '00z', '00c', NULL, '00x')`;
 
 (hasPostgres ? describe : describe.skip)('restore on PostgreSQL', () => {
-  let fixture: PostgresFixture;
-  beforeAll(async () => {
-    fixture = await prepareFixture();
-  });
-  afterAll(() => fixture.stop());
+  const fixture = shared(prepareFixture);
 
   const filled = (work: (database: Database, migrator: SchemaMigrator) => Promise<void>): Promise<void> =>
     fixture.within(async (database) => {

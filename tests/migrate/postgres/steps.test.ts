@@ -12,22 +12,12 @@ import { isOnline, pendingOf } from '../../../runtime/store/postgres/migrate/pen
 import { runStep } from '../../../runtime/store/postgres/migrate/steps.js';
 import { count } from '../../support/counts.js';
 import { hasPostgres } from '../../support/postgres.js';
+import { shared } from '../../support/shared.js';
 import { rowsOf } from '../fill.js';
 import { NOW } from '../schemas.js';
 import { wordsIn } from '../words.js';
 import { FROM, ONLINE, TO } from './everything.js';
-import {
-  claims,
-  contentOf,
-  type Database,
-  fill,
-  leftovers,
-  open,
-  type PostgresFixture,
-  PREFIX,
-  prepareFixture,
-  shapeOf,
-} from './fixture.js';
+import { claims, contentOf, type Database, fill, leftovers, open, PREFIX, prepareFixture, shapeOf } from './fixture.js';
 
 const ROWS = 6;
 /** Longer than a lease. */
@@ -54,11 +44,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
 }
 
 (hasPostgres ? describe : describe.skip)('a migration on PostgreSQL', () => {
-  let fixture: PostgresFixture;
-  beforeAll(async () => {
-    fixture = await prepareFixture();
-  });
-  afterAll(() => fixture.stop());
+  const fixture = shared(prepareFixture);
 
   const filled = <T>(work: (database: Database) => Promise<T>): Promise<T> => fixture.filled(FROM, ROWS, work);
 

@@ -10,7 +10,8 @@ import { ensureSchema, type StartTarget } from '../../../runtime/store/postgres/
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { StartError } from '../../../runtime/store/start-error.js';
 import { ROOT } from '../../support/paths.js';
-import { hasPostgres, type SharedPostgres, sharePostgres } from '../../support/postgres.js';
+import { hasPostgres, sharePostgres } from '../../support/postgres.js';
+import { shared } from '../../support/shared.js';
 
 const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -19,13 +20,9 @@ const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const TABLES = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [name] : [name, `${name}_words`]));
 
 (hasPostgres ? describe : describe.skip)('a start on PostgreSQL', () => {
-  let server: SharedPostgres;
+  const server = shared(sharePostgres);
   const open: Connections[] = [];
-  beforeAll(async () => {
-    server = await sharePostgres();
-  });
   afterEach(async () => void (await Promise.all(open.splice(0).map((one) => one.close()))));
-  afterAll(() => server.stop());
 
   const connect = (url: string): Connections => {
     const connections = createConnections({ url, size: 1, timeout: 20_000 });
