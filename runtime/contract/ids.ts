@@ -1,4 +1,5 @@
-// Creates record ids: two characters of placement, then time, then random characters (D37). Clock and randomness are passed in.
+// Ids of records: two characters of placement, then time, then random characters (D37). Creates them, and prepares them for
+// statements: one with its placement, or several grouped by their shards. Clock and randomness are passed in.
 
 /** Source of random bytes, such as node:crypto's randomBytes. */
 export type Random = (bytes: number) => Uint8Array;
@@ -29,7 +30,9 @@ export function createIds(random: Random): Ids {
   const start = (from: number): void => {
     time = from;
     timeText = encodeTime(from);
-    randomPart = drawRandomPart(random);
+    randomPart = digits(random, RANDOM_LENGTH);
+    // The first digit starts in its lower half, which leaves room to count up within a millisecond.
+    randomPart[0] = (randomPart[0] ?? 0) & 15;
   };
   return {
     next(placement, now) {
@@ -63,11 +66,36 @@ export function isPlacedWith(text: string, other: string): boolean {
   return ID.test(text) && placementOf(text) === placementOf(other);
 }
 
-function drawRandomPart(random: Random): number[] {
-  const drawn = digits(random, RANDOM_LENGTH);
-  // The first digit starts in its lower half, which leaves room to count up within a millisecond.
-  drawn[0] = (drawn[0] ?? 0) & 15;
-  return drawn;
+/** The values of `@id` and of its `@placement`. */
+export function idOf(id: string): { readonly placement: string; readonly id: string } {
+  // PostgreSQL refuses U+0000 in any text. No id contains it or its replacement.
+  const text = id.includes('\0') ? id.replaceAll('\0', '\u0001') : id;
+  return { placement: placementOf(text), id: text };
+}
+
+/** Ids that one statement can read, and the placement they share. */
+export type PlacedIds = {
+  readonly placement: string;
+  readonly ids: readonly string[];
+};
+
+/** Groups in the order of placements and ids: transactions that lock rows in this order do not deadlock. */
+export function byPlacement(ids: Iterable<string>): readonly PlacedIds[] {
+  const groups = new Map<string, string[]>();
+  for (const id of [...new Set(ids)].sort()) {
+    const placement = placementOf(id);
+    const group = groups.get(placement);
+    if (group === undefined) groups.set(placement, [id]);
+    else group.push(id);
+  }
+  return [...groups].map(([placement, group]) => ({ placement, ids: group }));
+}
+
+/** Groups of ids that one statement can read: a single group where rows are not placed. */
+export function groupsOf(dialect: { readonly isPlaced: boolean }, ids: Iterable<string>): readonly PlacedIds[] {
+  if (dialect.isPlaced) return byPlacement(ids);
+  const all = [...new Set(ids)];
+  return all.length === 0 ? [] : [{ placement: '', ids: all }];
 }
 
 function digits(random: Random, count: number): number[] {

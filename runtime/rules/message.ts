@@ -1,7 +1,7 @@
 // The message of a callback: ASCII JSON, written once and sent unchanged in every attempt (S25).
 
 import type { CallbackType } from './delivery.js';
-import { signedForm, standardHeaders } from './signature.js';
+import { isStandard } from './signature.js';
 
 /** The fields of a message from its hook, as it is when something happens (S21). */
 export interface MessageHead {
@@ -39,11 +39,6 @@ export function standardText(head: MessageHead, payload: string, now: number): s
   return `${ascii(opened)},"data":${messageText(head, payload)}}`;
 }
 
-/** The first key of a message shows which of the two formats it has. */
-function isStandard(message: string): boolean {
-  return message.startsWith('{"type":');
-}
-
 /** The message that both formats carry. */
 export function messageIn(text: string): MessageHead & { readonly payload: unknown } {
   const message = JSON.parse(text);
@@ -53,26 +48,6 @@ export function messageIn(text: string): MessageHead & { readonly payload: unkno
 /** The same from the body of a callback. */
 export function messageOfBody(body: string): ReturnType<typeof messageIn> {
   return messageIn(isStandard(body) ? body : (new URLSearchParams(body).get('message') ?? ''));
-}
-
-/** The keys that sign an attempt. */
-export interface SigningKeys {
-  /** The private key of the form. */
-  readonly key: string;
-  /** Secrets of Standard Webhooks, the newest first. */
-  readonly secrets: readonly string[];
-}
-
-/**
- * The POST of an attempt: the form of the document, or the JSON text itself; both have the headers of Standard Webhooks (D63).
- * @param id of the delivery
- * @param now when the attempt starts, epoch milliseconds
- */
-export function signedPost(id: string, message: string, { key, secrets }: SigningKeys, now: number) {
-  const isJson = isStandard(message);
-  const body = isJson ? message : signedForm({ message, key }, now);
-  const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
-  return { body, headers: { 'content-type': type, ...standardHeaders({ id, body, secrets }, now) } };
 }
 
 /** JSON text allows these characters in strings only, where an escape means the same. */

@@ -126,6 +126,7 @@ export type Retry = {
 /** @param before the hook's count before this outcome */
 export function settlementOf(ended: EndedAttempt, decision: Decision, before: number): Settlement {
   const { failures } = decision;
+  const { outcome } = ended;
   const count = failures ?? before;
   return {
     logged: logged(ended, failures !== null),
@@ -133,13 +134,9 @@ export function settlementOf(ended: EndedAttempt, decision: Decision, before: nu
     // S23: the date moves with every attempt that changes the row, including a retry.
     count: failures !== null && (failures !== before || ended.attempt.failed > 0) ? failures : null,
     state: decision.delivery.next === 'delivered' ? 'delivered' : 'given_up',
-    answer: answerOf(ended.outcome),
+    answer: ('answer' in outcome && outcome.answer) || null,
     hold: before < HOLD_AT && count >= HOLD_AT,
   };
-}
-
-function answerOf(outcome: Outcome): string | null {
-  return ('answer' in outcome && outcome.answer) || null;
 }
 
 function retryOf({ attempt, ended }: EndedAttempt, { failures, delivery }: Decision, count: number): Retry | null {

@@ -129,6 +129,31 @@ function signedRequest({ headers, body }: ReceivedCallback): SignedContent | nul
   };
 }
 
+/** The first key of a message shows which of the two formats it has. */
+export function isStandard(message: string): boolean {
+  return message.startsWith('{"type":');
+}
+
+/** The keys that sign an attempt. */
+export interface SigningKeys {
+  /** The private key of the form. */
+  readonly key: string;
+  /** Secrets of Standard Webhooks, the newest first. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The POST of an attempt: the form of the document, or the JSON text itself; both have the headers of Standard Webhooks (D63).
+ * @param id of the delivery
+ * @param now when the attempt starts, epoch milliseconds
+ */
+export function signedPost(id: string, message: string, { key, secrets }: SigningKeys, now: number) {
+  const isJson = isStandard(message);
+  const body = isJson ? message : signedForm({ message, key }, now);
+  const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
+  return { body, headers: { 'content-type': type, ...standardHeaders({ id, body, secrets }, now) } };
+}
+
 /**
  * The body of the POST, application/x-www-form-urlencoded (S27).
  * @param now when the attempt starts, epoch milliseconds

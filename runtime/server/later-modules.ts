@@ -33,7 +33,7 @@ const MODULES = {
   hooks: [
     () => require('prom-client'),
     () => isInstalled('nodemailer') && require('nodemailer'),
-    () => require('../webhooks/send/sender.js'),
+    () => require('../webhooks/send/connections.js'),
     // undici requires it with its first connection.
     () => require('undici/lib/llhttp/llhttp_simd-wasm.js'),
   ],

@@ -64,7 +64,7 @@ export async function openInstance(
     const webhooks = webhooksOf(service, options, log);
     const bufferLimits = createBufferLimits();
     const build = buildInfo({ version: programVersion(), node: process.versions.node });
-    const ofWebhooks = webhooks === null ? [] : [webhooks.metrics.register];
+    const ofWebhooks = webhooks === null ? [] : [webhooks.register];
     const { databaseServer } = engine;
     const ofDatabase = databaseServer === null ? [] : [SERVER_PARTS.databaseMetrics().databaseMetrics(databaseServer)];
     const ofQuota = service.quota === null ? [] : [SERVER_PARTS.quota().quotaMetrics(service.quota)];

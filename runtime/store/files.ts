@@ -2,11 +2,10 @@
 // later (see files/sweep).
 
 import type { AnyDefinition } from '../contract/definition.js';
-import { placementOf } from '../contract/ids.js';
+import { idOf, placementOf } from '../contract/ids.js';
 import type { FileIndex, Release, ServedFile } from './engine.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
-import { idOf } from './sql/placement.js';
 import { rowsOf } from './sql/rows.js';
 import type { Database } from './unit.js';
 

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.js';
 import { placementOf } from '../contract/ids.js';
 import { VERSION } from '../schema/version.js';
-import type { Caller, Created, WrittenRecord } from './records.js';
+import type { Created, WrittenRecord } from './records.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import type { Pending, Transact, Unit } from './unit.js';
@@ -26,50 +26,42 @@ const REPLAY = 'isReplay' satisfies keyof Created;
 /** The most answers that one step of pruning deletes. */
 const ONCE_STEP = 500;
 
-export interface OnceRequest {
-  readonly idempotencyKey?: IdempotencyKey;
-  readonly caller: Caller;
+export interface KeyedRequest {
+  readonly idempotencyKey: IdempotencyKey;
+  /** Each user has their own keys. */
+  readonly user: string;
   readonly now: number;
 }
 
 /** Carries out a write within a transaction and stores its answer, or returns the stored answer. */
-export type WriteOnce = <T>(unit: Unit, request: OnceRequest, write: () => Pending<T>) => Pending<T>;
+export type WriteOnce = <T>(unit: Unit, request: KeyedRequest, write: () => Pending<T>) => Pending<T>;
 
 export function createWriteOnce(dialect: Dialect): WriteOnce {
   const statements = storedAnswerStatements(dialect);
   return (unit, request, write) => {
-    const { idempotencyKey, caller } = request;
-    const { user } = caller;
-    if (idempotencyKey === undefined || user === null) return write();
-    const under = (id: string, work: typeof write) =>
-      underId({ unit, statements, request, user, idempotencyKey, id }, work);
-    return storedAnswerIds(user, idempotencyKey).reduce((work, id) => () => under(id, work), write)();
+    const under = (id: string, work: typeof write) => underId({ unit, statements, request, id }, work);
+    return storedAnswerIds(request).reduce((work, id) => () => under(id, work), write)();
   };
 }
 
 /**
- * The ids of the stored answer; each user has their own keys. A key sent in quotes is stored under both forms, since servers
- * from before D60, which may run beside this one on PostgreSQL, look for the quoted form.
+ * The ids of the stored answer. A key sent in quotes is stored under both forms, since servers from before D60, which may run
+ * beside this one on PostgreSQL, look for the quoted form.
  */
-function storedAnswerIds(user: string, { key, sentAs }: IdempotencyKey): readonly string[] {
+function storedAnswerIds({ user, idempotencyKey: { key, sentAs } }: KeyedRequest): readonly string[] {
   return [key, ...(sentAs === undefined ? [] : [sentAs])].map((one) => hash('sha256', `${user} ${one}`, 'hex'));
 }
 
 interface UnderId {
   readonly unit: Unit;
   readonly statements: ReturnType<typeof storedAnswerStatements>;
-  readonly request: OnceRequest;
-  readonly user: string;
-  readonly idempotencyKey: IdempotencyKey;
+  readonly request: KeyedRequest;
   readonly id: string;
 }
 
-function* underId<T>(
-  { unit, statements, request, user, idempotencyKey, id }: UnderId,
-  write: () => Pending<T>,
-): Pending<T> {
-  const { now } = request;
-  const { bodyHash } = idempotencyKey;
+function* underId<T>({ unit, statements, request, id }: UnderId, write: () => Pending<T>): Pending<T> {
+  const { user, now } = request;
+  const { bodyHash } = request.idempotencyKey;
   const one = { placement: placementOf(user), id };
   unit.hold(statements.forget, { ...one, before: now - ONCE_KEPT });
   const values = { user_id: user, body_hash: bodyHash, created: now, answer: '' };

@@ -2,7 +2,7 @@
 // A session is placed with its user, so that both rows are read from one shard.
 
 import type { AnyDefinition, Row } from '../contract/definition.js';
-import { placementOf } from '../contract/ids.js';
+import { idOf, placementOf } from '../contract/ids.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { fieldFor } from '../schema/check-needs.js';
 import { quoted } from '../schema/sql-text.js';
@@ -21,7 +21,6 @@ import type {
 import { SESSION } from './engine-tables.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
-import { idOf } from './sql/placement.js';
 import { rowsOf } from './sql/rows.js';
 import type { Database, Pending, Queries } from './unit.js';
 

@@ -3,6 +3,7 @@
 // its statement, so that several calls before the first `yield*` go to the database together.
 import type { NewAudit } from '../contract/audit.js';
 import type { Row, Scalar } from '../contract/definition.js';
+import { groupsOf } from '../contract/ids.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Caller, Lookup, Permission } from './records.js';
 import type { Dialect } from './sql/dialect.js';
@@ -126,6 +127,24 @@ export function* awaitAll<T>(calls: readonly Pending<T>[]): Pending<readonly T[]
   const all: T[] = [];
   for (const call of calls) all.push(yield* call);
   return all;
+}
+
+/**
+ * The rows of a statement over `@ids`. It is sent immediately, once for each group of ids that one statement can read, with the
+ * group's `@placement` among its values.
+ */
+export function rowsAmong<R = Row>(
+  queries: Queries,
+  dialect: Dialect,
+  ids: Iterable<string>,
+  [sql, values]: BoundStatement,
+): Pending<readonly R[]> {
+  const sent = groupsOf(dialect, ids).map((group) => queries.rows<R>(sql, { ...values, ...group }));
+  return sent.length === 1 && sent[0] !== undefined ? sent[0] : joined(sent);
+}
+
+function* joined<T>(lists: readonly Pending<readonly T[]>[]): Pending<readonly T[]> {
+  return (yield* awaitAll(lists)).flat();
 }
 
 /** Carries out a verb whose answers are all available. Throws an Error if one is not. */

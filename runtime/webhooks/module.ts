@@ -1,7 +1,6 @@
-// The module in a server: the loops of worker and notifier, metrics, upkeep, and the operations it serves.
+// The module in a server: the loops of worker and notifier, upkeep, and the operations it serves.
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { DELIVERIES, STOPPING } from '../contract/defaults.js';
 import type { AnyDefinition } from '../contract/definition.js';
@@ -9,20 +8,19 @@ import type { Job } from '../contract/job.js';
 import type { Profile } from '../http/profiles.js';
 import type { Run } from '../operations/call.js';
 import type { Operations } from '../operations/operations.js';
-import { checkUri, type Guard } from '../rules/address.js';
+import { checkUri } from '../rules/address.js';
 import type { Attempt, Outcome, Send } from '../rules/delivery.js';
 import type { Outbox } from '../store/outbox.js';
 import type { Records } from '../store/records.js';
 import { StartError } from '../store/start-error.js';
 import { createHookTests, type TestHook } from './deliver/hook-tests.js';
-import { type Loop, type LoopClock, startLoop } from './deliver/schedule.js';
-import { attemptOnce, createWorker, leaseEnd, type Worker } from './deliver/worker.js';
-import { createNotifier, type Notifier } from './mail/notifier.js';
+import { createLoop, type LoopClock } from './deliver/schedule.js';
+import { attemptOnce, createWorker, leaseLength } from './deliver/worker.js';
+import { createNotifier } from './mail/notifier.js';
 import { createFolderTransport, createSmtpTransport, type MailTransport } from './mail/transport.js';
-import { createWebhookMetrics, type WebhookMetrics } from './metrics.js';
+import { createObserver, type Observer } from './observer.js';
 import { createWebhookOperations } from './operations.js';
-import { createResolve, systemDns } from './send/resolve.js';
-import type { Sender } from './send/sender.js';
+import { createSender } from './send/sender.js';
 import { type Exposure, guardOf, HISTORY_DAYS, mailFolder, type WebhookOptions } from './settings.js';
 
 export interface ModuleOptions {
@@ -47,7 +45,7 @@ export interface ModuleOptions {
 export interface Webhooks {
   readonly operations: Partial<Operations>;
   readonly testHook: TestHook;
-  readonly metrics: WebhookMetrics;
+  readonly register: Observer['register'];
   readonly jobs: readonly Job[];
   /** Makes deliveries that a killed server left in flight due again (S24), and starts sending. */
   start(): Promise<void>;
@@ -60,20 +58,19 @@ export interface Webhooks {
 /** Throws StartError for invalid options. */
 export function createWebhooks(options: ModuleOptions): Webhooks {
   const { outbox, clock } = options;
-  const guard = guardOf(options.options);
   const transport = transportOf(options);
-  const metrics = createWebhookMetrics(() => outbox.statistics(clock.now()));
-  const sender = createLazySender(guard);
+  const observer = createObserver(options.log, () => outbox.statistics(clock.now()));
+  const sender = createSender({ guard: guardOf(options.options), deadline: DELIVERIES.attempt });
   const { send } = sender;
-  const delivery = createDelivery(options, { send, transport, metrics });
+  const delivery = createDelivery(options, { send, transport, observer });
   const attempt = async (attempted: Attempt): Promise<Outcome> => {
     const outcome = await attemptOnce({ send, clock: clock.now }, attempted);
-    metrics.attempted(outcome.class);
+    observer.tested(outcome);
     return outcome;
   };
   const testHook = createHookTests({ outbox, server: options.server, attempt, clock: clock.now });
   return {
-    metrics,
+    register: observer.register,
     jobs: jobsOf(options),
     testHook,
     operations: createHookOperations(options, testHook),
@@ -116,94 +113,49 @@ function newSecret(): string {
 interface Senders {
   readonly send: Send;
   readonly transport: MailTransport;
-  readonly metrics: WebhookMetrics;
+  readonly observer: Observer;
 }
 
 function createDelivery(options: ModuleOptions, senders: Senders) {
-  const { outbox, clock, log } = options;
-  const loops: Loop[] = [];
-  const wake = (): void => loops[0]?.wake();
+  const { outbox, server, clock, log } = options;
+  const { send, transport, observer } = senders;
   const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
-  const worker = workerOf(options, senders, wake);
-  const notifier = notifierOf(options, senders);
+  const clockChanged = async (milliseconds: number): Promise<void> => {
+    log.warn({ milliseconds }, 'the clock was changed');
+    const now = clock.now();
+    await outbox.clockChanged({ now, by: milliseconds, lease: now + leaseLength(DELIVERIES.attempt) });
+  };
+  const deliveries = createLoop({ clock, failed, clockChanged });
+  const { capacity, attempt: deadline } = DELIVERIES;
+  const worker = createWorker({
+    ...{ outbox, server, send, clock: clock.now, capacity, deadline, wake: deliveries.wake },
+    observer: observer.deliveries,
+  });
+  const mails = createLoop({ clock, failed });
+  const notifier = createNotifier({ mails: outbox, transport, clock: clock.now, observer: observer.mails });
+  const leases = createLoop({ clock, failed, clockChanged: worker.clockChanged });
   // The loop does not wait for it, so that it notices when a lease that cannot be extended ends.
   const keepLeases = async (now: number): Promise<null> => {
     void worker.keep(now);
     return null;
   };
-  const clockChanged = async (milliseconds: number): Promise<void> => {
-    log.warn({ milliseconds }, 'the clock was changed');
-    const now = clock.now();
-    await outbox.clockChanged({ now, by: milliseconds, lease: leaseEnd(now, DELIVERIES.attempt) });
-  };
   return {
     worker,
     async start(): Promise<void> {
-      const released = await outbox.recover(options.server, clock.now());
+      const released = await outbox.recover(server, clock.now());
       if (released > 0) log.info({ released }, 'web hooks: attempts with an unknown outcome are repeated');
-      loops.push(startLoop({ runOnce: worker.runOnce, clock, failed, clockChanged }));
-      loops.push(startLoop({ runOnce: notifier.runOnce, clock, failed }));
-      loops.push(startLoop({ runOnce: keepLeases, clock, failed, clockChanged: worker.clockChanged }));
-      outbox.onDue({
-        due(hooks) {
-          worker.add(hooks);
-          wake();
-        },
-        passedOver: (hooks) =>
-          log.warn(
-            { hooks },
-            'web hooks: passed over, their users may no longer edit the owner, or its user may not read the record',
-          ),
-      });
+      deliveries.start(worker.runOnce);
+      mails.start(notifier.runOnce);
+      leases.start(keepLeases);
+      outbox.onDue({ due: worker.add, passedOver: observer.passedOver });
     },
     /** Resolves when no run is under way any more; attempts may still be under way. */
     async stop(): Promise<void> {
       worker.stop();
       notifier.stop();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([deliveries, mails, leases].map((loop) => loop.stop()));
     },
   };
-}
-
-function workerOf({ outbox, server, clock, log }: ModuleOptions, { send, metrics }: Senders, wake: () => void): Worker {
-  return createWorker({
-    outbox,
-    server,
-    send,
-    clock: clock.now,
-    capacity: DELIVERIES.capacity,
-    deadline: DELIVERIES.attempt,
-    wake,
-    observer: {
-      attempted({ hook, delivery, type }, outcome) {
-        metrics.attempted(outcome.class);
-        log.debug({ hook, delivery, type, outcome }, 'web hook attempt');
-      },
-      stale({ hook, delivery }) {
-        metrics.stale();
-        log.debug({ hook, delivery }, 'web hook outcome that changed nothing');
-      },
-      failed: (error) => log.error({ err: error }, 'web hooks: the database cannot be written'),
-    },
-  });
-}
-
-function notifierOf({ outbox, clock, log }: ModuleOptions, { transport, metrics }: Senders): Notifier {
-  return createNotifier({
-    mails: outbox,
-    transport,
-    clock: clock.now,
-    observer: {
-      sent({ id }) {
-        metrics.mail('sent');
-        log.info({ mail: id }, 'web hook mail sent');
-      },
-      failed({ id }, error) {
-        metrics.mail('failed');
-        log.warn({ mail: id, err: error }, 'web hook mail not sent, it is tried again');
-      },
-    },
-  });
 }
 
 /** Attempts, answers and messages are kept for some days (D48). */
@@ -218,31 +170,6 @@ function jobsOf({ outbox, options }: ModuleOptions): readonly Job[] {
     },
     { name: 'deleting rows of deleted web hooks', every: 24 * DELIVERIES.prune, step: outbox.pruneOrphans },
   ];
-}
-
-/** The HTTP client is loaded with the first attempt: it would take most of the time the server needs to start. */
-function createLazySender(guard: Guard): Sender {
-  let sender: Sender | null = null;
-  const load = (): Sender => {
-    const { createSender } = require('./send/sender.js') as typeof import('./send/sender.js');
-    return createSender({ guard, resolve: createResolve(systemDns(), hostsFile()), deadline: DELIVERIES.attempt });
-  };
-  return {
-    send: async (post) => {
-      sender ??= load();
-      return sender.send(post);
-    },
-    close: async () => sender?.close(),
-  };
-}
-
-/** Names that the machine's administrator defined; empty if there is no such file. */
-function hostsFile(): string {
-  try {
-    return readFileSync('/etc/hosts', 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 function transportOf({ options, database, log }: ModuleOptions): MailTransport {

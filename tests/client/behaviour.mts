@@ -5,8 +5,13 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { type MessageHead, messageText, signedPost, standardText } from '../../runtime/rules/message.js';
-import { verifyCallback as asReceivers, signedForm, standardSecret } from '../../runtime/rules/signature.js';
+import { type MessageHead, messageText, standardText } from '../../runtime/rules/message.js';
+import {
+  verifyCallback as asReceivers,
+  signedForm,
+  signedPost,
+  standardSecret,
+} from '../../runtime/rules/signature.js';
 
 const address = new URL('../../../generated/client/index.js', import.meta.url).href;
 const { Punchboard, PunchboardError, tagOf, verifyCallback } = (await import(

@@ -5,8 +5,14 @@ import { spawnSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { type MessageHead, messageOfBody, messageText, signedPost, standardText } from '../../runtime/rules/message.js';
-import { refuseCallback, standardHeaders, standardSecret, verifyCallback } from '../../runtime/rules/signature.js';
+import { type MessageHead, messageOfBody, messageText, standardText } from '../../runtime/rules/message.js';
+import {
+  refuseCallback,
+  signedPost,
+  standardHeaders,
+  standardSecret,
+  verifyCallback,
+} from '../../runtime/rules/signature.js';
 import { anyCharacter } from '../support/any-character.js';
 import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';

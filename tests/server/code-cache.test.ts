@@ -311,7 +311,7 @@ describe('the cache of this program', () => {
         'dist/runtime/server/portal.js',
         'dist/runtime/server/processes/worker.js',
         'dist/runtime/store/sqlite/migrate/apply.js',
-        'dist/runtime/webhooks/send/sender.js',
+        'dist/runtime/webhooks/send/connections.js',
         'node_modules/ajv/dist/ajv.js',
       ]),
     );

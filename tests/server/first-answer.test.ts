@@ -18,7 +18,7 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
   ],
   'pages of owners': ['dist/runtime/admin/portal/', 'dist/runtime/server/portal.js'],
   'other databases': ['node_modules/pg/', 'dist/runtime/store/postgres/', 'dist/runtime/schema/postgres/'],
-  'web hooks': ['node_modules/undici/', 'node_modules/nodemailer/', 'dist/runtime/webhooks/send/sender.js'],
+  'web hooks': ['node_modules/undici/', 'node_modules/nodemailer/', 'dist/runtime/webhooks/send/connections.js'],
   'other commands': ['dist/runtime/admin/commands/user-commands.js', 'dist/runtime/admin/webhooks/commands.js'],
   'the generator': ['node_modules/yaml/', 'dist/generator/model/', 'dist/generator/language/', 'dist/generator/write/'],
   processes: ['dist/runtime/server/processes/'],

@@ -3,8 +3,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
-import { signedPost, standardText } from '../../runtime/rules/message.js';
-import { signedForm, standardSecret, verifyCallback } from '../../runtime/rules/signature.js';
+import { standardText } from '../../runtime/rules/message.js';
+import { signedForm, signedPost, standardSecret, verifyCallback } from '../../runtime/rules/signature.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { startService } from '../support/service.js';

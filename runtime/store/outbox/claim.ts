@@ -4,8 +4,7 @@ import type { Attempt, CallbackType } from '../../rules/delivery.js';
 import { type HookSecrets, secretsAt } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { groupsOf } from '../sql/placement.js';
-import { awaitAll, type BoundStatement, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type BoundStatement, type Pending, rowsAmong } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
 import { secretStatements } from './secrets.js';
@@ -19,15 +18,15 @@ export function createDue({ database, dialect }: OutboxContext): Pick<Outbox, 'd
         const hooks = yield* queries.rows<{ readonly webhook_id: string }>(statements.due, { after, until });
         return hooks.map(({ webhook_id }) => webhook_id);
       }),
-    nextDue: (now) =>
-      database.read(function* (queries) {
-        return (yield* queries.row<{ readonly next: number | null }>(statements.next, { now }))?.next ?? null;
-      }),
+    async nextDue(now) {
+      return (await database.row<{ readonly next: number | null }>(statements.next, { now }))?.next ?? null;
+    },
     hosts: (hooks) =>
       database.read(function* (queries) {
-        const reads = groupsOf(dialect, hooks).map((group) => queries.rows<HookUri>(statements.uris, group));
-        const uris = new Map((yield* awaitAll(reads)).flat().map(({ hook, uri }) => [hook, uri]));
-        return hooks.map((hook) => hostOf(uris.get(hook) ?? null));
+        const hosts = new Map<string, string | null>();
+        const rows = yield* rowsAmong<HookUri>(queries, dialect, hooks, [statements.uris, {}]);
+        for (const { hook, uri } of rows) hosts.set(hook, hostOf(uri));
+        return hooks.map((hook) => hosts.get(hook) ?? null);
       }),
   };
 }
@@ -56,9 +55,12 @@ export function createClaim({ database, dialect, ids, dueTimes }: OutboxContext)
   return (hooks, now, until, server) => {
     if (hooks.length === 0) return [];
     return database.writeSeparately(function* (statements) {
-      const claimable = yield* readClaimable(statements, dialect, { sql: sql.claimable, hooks, now });
-      const claims = claimable.map((hook) => ({ hook, attempt: ids.next(placementOf(hook), now), server, now, until }));
-      const sent = claims.map((claim) => ({ claim, rows: statements.writeAll(claimOf(sql, claim)) }));
+      // Most hooks have nothing due, and cost only this read.
+      const claimable = yield* rowsAmong<{ readonly id: string }>(statements, dialect, hooks, [sql.claimable, { now }]);
+      const sent = claimable.map(({ id: hook }): SentClaim => {
+        const claim = { hook, attempt: ids.next(placementOf(hook), now), server, now, until };
+        return { claim, rows: statements.writeAll(claimOf(sql, claim)) };
+      });
       const { attempts, missed, failures } = yield* claimed(sent);
       if (missed.some(({ delivery }) => delivery !== null)) dueTimes?.forget();
       yield* awaitAll(missed.map((one) => statements.writeAll(endOf(sql, one))));
@@ -69,18 +71,6 @@ export function createClaim({ database, dialect, ids, dueTimes }: OutboxContext)
   };
 }
 
-interface ClaimableHooks {
-  readonly sql: string;
-  readonly hooks: readonly string[];
-  readonly now: number;
-}
-
-/** The hooks that can probably be claimed: most hooks have nothing due, and cost only this read. */
-function* readClaimable(queries: Queries, dialect: Dialect, { sql, hooks, now }: ClaimableHooks) {
-  const reads = groupsOf(dialect, hooks).map((group) => queries.rows<{ id: string }>(sql, { ...group, now }));
-  return (yield* awaitAll(reads)).flat().map(({ id }) => id);
-}
-
 /**
  * The lease is taken first: while it is ours, nobody else claims a delivery of the hook, so that the next statement sees the
  * oldest one. The update repeats the conditions, since an outcome may have changed the delivery meanwhile.
@@ -88,7 +78,12 @@ function* readClaimable(queries: Queries, dialect: Dialect, { sql, hooks, now }:
 function claimOf({ takeLease, claim, callee, secrets }: ClaimStatements, one: Claim): readonly BoundStatement[] {
   const { hook, attempt, server, now, until } = one;
   const values = { placement: placementOf(hook), hook, subject: hook, attempt_id: attempt, server, now, until };
-  return [takeLease, claim, callee, secrets].map((sql) => [sql, values]);
+  return [
+    [takeLease, values],
+    [claim, values],
+    [callee, values],
+    [secrets, values],
+  ];
 }
 
 interface ClaimedDelivery {

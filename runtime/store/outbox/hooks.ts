@@ -7,9 +7,8 @@ import { checkCount, checkSubscriber, type HookEvent, type HookRow, ownerOf } fr
 import { EMPTY_PAYLOAD } from '../../rules/message.js';
 import { fieldFor } from '../../schema/check-needs.js';
 import { definitionOf, rightExpression } from '../sql/access.js';
-import { groupsOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
-import type { Pending, Unit } from '../unit.js';
+import { type Pending, rowsAmong, type Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { Pauses } from './pauses.js';
@@ -48,16 +47,12 @@ export function createHooks(context: OutboxContext, { deliveries, pauses }: Coll
     const { id } = owner;
     const ids = yield* unit.rows<{ id: string }>(subscriptions.ofOwner, { placement: placementOf(id), owner: id });
     const hooks = ids.map((row) => row.id);
-    const locking = groupsOf(dialect, hooks).map((group) =>
-      unit.rows<HookRow>(statements.lockedOfOwner, { ...group, owner: id, classes }),
-    );
+    const locked = yield* rowsAmong<HookRow>(unit, dialect, hooks, [statements.lockedOfOwner, { owner: id, classes }]);
     // Hooks are removed one after the other, since each removal locks rows and other transactions may do the same.
     const removed: string[] = [];
-    for (const rows of locking) {
-      for (const row of yield* rows) {
-        yield* remove(unit, row, now);
-        removed.push(row.id);
-      }
+    for (const row of locked) {
+      yield* remove(unit, row, now);
+      removed.push(row.id);
     }
     return removed;
   }

@@ -1,14 +1,13 @@
 // Mails to creators: written in the transaction of the outcome that causes them, sent later and apart from the counter (S7, S8).
 
 import type { AnyDefinition } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
+import { idOf, placementOf } from '../../contract/ids.js';
 import { MAIL_RETRY, MAIL_RETRY_LIMIT } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
 import { fieldFor } from '../../schema/check-needs.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Mails } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { idOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Unit } from '../unit.js';
 import type { OutboxContext } from './context.js';

@@ -1,7 +1,7 @@
 // The only entry point for events: within the caller's transaction, ends the sessions of disabled accounts and creates a delivery
 // for every subscribed hook (S28, I10).
 import type { AnyDefinition, EventDefinition } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
+import { idOf, placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { ServiceEvent } from '../../rules/delivery.js';
 import {
@@ -12,7 +12,7 @@ import {
   isHookEvent,
   refuseWithoutOwner,
 } from '../../rules/events.js';
-import type { HookRow } from '../../rules/hooks.js';
+import type { HookEvent, HookRow } from '../../rules/hooks.js';
 import { quoted } from '../../schema/sql-text.js';
 import { publishedAudit } from '../audit.js';
 import { endSessions } from '../identity.js';
@@ -20,27 +20,31 @@ import type { Outbox } from '../outbox.js';
 import { type Composer, type Definitions, definitionOf } from '../sql/access.js';
 import type { Dialect } from '../sql/dialect.js';
 import { placeReference } from '../sql/owner.js';
-import { groupsOf, idOf } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
-import { awaitAll, type Pending, type PublishWithin, ready, type Unit } from '../unit.js';
+import { awaitAll, type Pending, type PublishWithin, ready, rowsAmong, type Unit } from '../unit.js';
 import type { OutboxContext, StatementContext } from './context.js';
 import type { DeliveryRows } from './deliveries.js';
 import { adminFlag, type Hooks, mayEditSql } from './hooks.js';
 import { subscriptionStatements } from './subscriptions.js';
 
-/**
- * Handles the events of a change: ends the sessions of a disabled account, and passes every event to the outbox.
- * @param outbox null: this project has no web hooks
- */
-export function createPublisher(
-  dialect: Dialect,
-  outbox: () => { readonly publishWithin: PublishWithin } | null,
-): PublishWithin {
+/** Handles the events of a change: ends the sessions of a disabled account, and passes every event to the outbox, if any. */
+export interface Publisher {
+  readonly publish: PublishWithin;
+  /** To be called before the first event, unless this project has no web hooks. */
+  passTo(outbox: { readonly publishWithin: PublishWithin }): void;
+}
+
+export function createPublisher(dialect: Dialect): Publisher {
   const end = endSessions(dialect);
-  return function* publish(unit, events, now, trace) {
-    for (const { id } of events.filter(isAccountEvent)) unit.hold(end, { placement: placementOf(id), user: id });
-    const publishing = outbox()?.publishWithin(unit, events, now, trace);
-    if (publishing !== undefined) yield* publishing;
+  let publishWithin: PublishWithin | undefined;
+  return {
+    *publish(unit, events, now, trace) {
+      for (const { id } of events.filter(isAccountEvent)) unit.hold(end, { placement: placementOf(id), user: id });
+      if (publishWithin !== undefined) yield* publishWithin(unit, events, now, trace);
+    },
+    passTo(outbox) {
+      publishWithin = outbox.publishWithin;
+    },
   };
 }
 
@@ -59,14 +63,20 @@ export function createPublishWithin(
   const findOwners = createFindOwners(context);
   const readEntitled = createReadEntitled(context);
   return function* publishWithin(unit, events, now, trace) {
-    const owned = yield* findOwners(unit, events.filter((event) => !isHookEvent(event)) as readonly ServiceEvent[]);
+    const aboutHooks: HookEvent[] = [];
+    const published: ServiceEvent[] = [];
+    for (const event of events) {
+      if (isHookEvent(event)) aboutHooks.push(event);
+      else published.push(event as ServiceEvent);
+    }
+    const owned = yield* findOwners(unit, published);
     const due: string[] = [];
-    for (const event of events.filter(isHookEvent)) due.push(...(yield* hooks.handle(unit, event, now)));
+    for (const event of aboutHooks) due.push(...(yield* hooks.handle(unit, event, now)));
     const passedOver = new Set<string>();
     const entitled = yield* readEntitled(unit, owned);
     const texts = owned.map((one) => payloadText(unit, one));
     for (const [at, one] of owned.entries()) {
-      const { recipients, others } = entitled(one);
+      const { recipients, others } = entitled.get(keyOf(one)) ?? NO_HOOKS;
       const payload = (yield* texts[at] as Pending<string | null | undefined>) ?? null;
       // The owner may not read the record that is the payload.
       const excluded = payload === null ? [...others, ...recipients] : others;
@@ -81,7 +91,7 @@ export function createPublishWithin(
     }
     unit.afterCommit(() => {
       // Waiting deliveries of changed or deleted hooks may have been cancelled.
-      if (events.some(isHookEvent)) dueTimes?.forget();
+      if (aboutHooks.length > 0) dueTimes?.forget();
       if (due.length > 0) listener.due(due);
       if (passedOver.size > 0) listener.passedOver([...passedOver]);
     });
@@ -120,7 +130,8 @@ function payloadText(unit: Unit, { event, user }: OwnedEvent): Pending<string | 
   return ready(JSON.stringify(payload));
 }
 
-type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<(one: OwnedEvent) => EntitledHooks>;
+/** By the keys of `keyOf`. */
+type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<ReadonlyMap<string, EntitledHooks>>;
 
 interface EntitledHooks {
   readonly recipients: readonly HookRow[];
@@ -141,9 +152,7 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
   const readHooks = (unit: Unit, { declared, event, owner }: OwnedEvent, found: readonly { readonly id: string }[]) => {
     const subject = { owner, event: event.event, class: declared.ownerClass };
     const ids = found.map(({ id }) => id);
-    return awaitAll(
-      groupsOf(dialect, ids).map((group) => unit.rows<SubscribedHook>(statements.hooks, { ...subject, ...group })),
-    );
+    return rowsAmong<SubscribedHook>(unit, dialect, ids, [statements.hooks, subject]);
   };
   const readEditors = (unit: Unit, { declared, owner }: OwnedEvent, hooks: readonly SubscribedHook[]) => {
     const users = [...new Set(hooks.flatMap(({ admin, user_id }) => (admin === 1 ? [] : [user_id])))];
@@ -158,12 +167,11 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
         unit.rows<{ readonly id: string }>(ofEvent, { placement: placementOf(owner), owner, event }),
       ),
     );
-    const groups = yield* awaitAll(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
-    const hooks = groups.map((group) => group.flat());
+    const hooks = yield* awaitAll(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
     const editors = yield* awaitAll(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
-    const entitled = subjects.map((one, at) => [keyOf(one), divided(hooks[at] ?? [], editors[at] ?? [])] as const);
-    const bySubject = new Map(entitled);
-    return (one) => bySubject.get(keyOf(one)) ?? NO_HOOKS;
+    const entitled = new Map<string, EntitledHooks>();
+    for (const [at, one] of subjects.entries()) entitled.set(keyOf(one), divided(hooks[at] ?? [], editors[at] ?? []));
+    return entitled;
   };
 }
 
@@ -176,8 +184,13 @@ function keyOf({ event: { event }, owner }: OwnedEvent): string {
 
 function divided(hooks: readonly SubscribedHook[], editors: readonly { readonly user: string }[]): EntitledHooks {
   const users = new Set(editors.map(({ user }) => user));
-  const isEntitled = ({ admin, keyed, user_id }: SubscribedHook) => keyed === 1 && (admin === 1 || users.has(user_id));
-  return { recipients: hooks.filter(isEntitled), others: hooks.filter((hook) => !isEntitled(hook)) };
+  const recipients: HookRow[] = [];
+  const others: HookRow[] = [];
+  for (const hook of hooks) {
+    const isEntitled = hook.keyed === 1 && (hook.admin === 1 || users.has(hook.user_id));
+    (isEntitled ? recipients : others).push(hook);
+  }
+  return { recipients, others };
 }
 
 export function entitledStatements(context: StatementContext) {
@@ -223,7 +236,7 @@ function createFindOwners({ dialect, definitions, events: declarations }: Outbox
       if (owner === undefined) ownerless.push(event);
       else owned.push({ event, declared, ...owner });
     }
-    refuseWithoutOwner(ownerless);
+    if (ownerless.length > 0) refuseWithoutOwner(ownerless);
     return owned;
   };
 }

@@ -6,8 +6,7 @@ import { type Settlement, settlementOf } from '../../rules/policy.js';
 import { updateSql } from '../../schema/version.js';
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import { groupsOf } from '../sql/placement.js';
-import { awaitAll, type Pending, type Unit } from '../unit.js';
+import { type Pending, rowsAmong, type Unit } from '../unit.js';
 import { endLease } from './claim.js';
 import type { OutboxContext } from './context.js';
 import { pausedSql } from './deliveries.js';
@@ -52,20 +51,20 @@ export function createSettle(context: OutboxContext, collaborators: Collaborator
 function createLock({ dialect }: OutboxContext) {
   const statements = lockStatements(dialect);
   return function* lock(unit: Unit, batch: readonly EndedAttempt[]): Pending<LockedBatch> {
-    const ofHooks = groupsOf(dialect, new Set(batch.map(({ attempt }) => attempt.hook)));
-    const ofDeliveries = groupsOf(dialect, new Set(batch.map(({ attempt }) => attempt.delivery)));
-    const hooks = ofHooks.map((group) => unit.rows<HookRow>(statements.hooks, group));
-    const mails = ofHooks.map((group) => unit.rows<WrittenMail>(statements.mails, group));
-    const deliveries = ofDeliveries.map((group) => unit.rows<ClaimedDelivery>(statements.deliveries, group));
+    const ofHooks = batch.map(({ attempt }) => attempt.hook);
+    const ofDeliveries = batch.map(({ attempt }) => attempt.delivery);
+    const hooks = rowsAmong<HookRow>(unit, dialect, ofHooks, [statements.hooks, {}]);
+    const mails = rowsAmong<WrittenMail>(unit, dialect, ofHooks, [statements.mails, {}]);
+    const deliveries = rowsAmong<ClaimedDelivery>(unit, dialect, ofDeliveries, [statements.deliveries, {}]);
     const locked: LockedBatch = { hooks: new Map(), attempts: new Map(), removed: new Set() };
-    for (const row of (yield* awaitAll(hooks)).flat()) {
+    for (const row of yield* hooks) {
       locked.hooks.set(row.id, { row, failures: row.failures_since_last_success, noticed: null });
     }
-    for (const { webhook_id, created } of (yield* awaitAll(mails)).flat()) {
+    for (const { webhook_id, created } of yield* mails) {
       const hook = locked.hooks.get(webhook_id);
       if (hook !== undefined) hook.noticed = created;
     }
-    for (const { id, attempt_id } of (yield* awaitAll(deliveries)).flat()) locked.attempts.set(id, attempt_id);
+    for (const { id, attempt_id } of yield* deliveries) locked.attempts.set(id, attempt_id);
     return locked;
   };
 }

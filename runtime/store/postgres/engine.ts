@@ -95,12 +95,14 @@ function assembleRecords(
   { connections, own: database, writeAudit }: WritingParts,
   options: PostgresOptions,
 ): { readonly records: PostgresRecords; readonly outbox: StoreOutbox | null } {
-  const publish = createPublisher(POSTGRES, () => outbox);
+  const publisher = createPublisher(POSTGRES);
+  const { publish } = publisher;
   const records = createPostgresRecords({ ...options, connections, publish, writeAudit });
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const outbox = hasWebhooks(options.definitions)
     ? createPostgresOutbox({ ...options, database, transact: records.transact, definitions })
     : null;
+  if (outbox !== null) publisher.passTo(outbox);
   return { records, outbox };
 }
 

@@ -1,13 +1,14 @@
 // Runs the statements of one definition's lists (D23). A list through the reference that places its records reads one shard; any
 // other list reads all.
+
 import type { AnyDefinition, Scalar } from '../../contract/definition.js';
+import { idOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Table } from '../../schema/schema.js';
 import { type ListReads, type ListSource, readList } from '../records/list.js';
 import type { ReadList } from '../records/reads.js';
 import { patternIn } from '../sql/list-order.js';
 import type { PageItem } from '../sql/list-page.js';
-import { idOf } from '../sql/placement.js';
 import { fromPromise, ready, runAsync } from '../unit.js';
 import { type NamedStatement, type NamedValues, prepareNamed } from './database.js';
 import { type ListStatements, listStatements } from './list-statement.js';

@@ -2,7 +2,7 @@
 // connection. The caller passes the function that runs them: a transaction's, or that of the connections.
 
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
+import { idOf, placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
@@ -11,7 +11,6 @@ import type { Reader } from '../records/reads.js';
 import type { Caller, Lookup, Permission, RequestedRelations } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { denial, KNOWN_RIGHTS, lookupRight, permissionOf } from '../sql/permission.js';
-import { idOf } from '../sql/placement.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf } from '../sql/rows.js';
 import { VIEWERS, type ViewerName, viewerRight, viewerWithScope, visibility } from '../sql/viewers.js';

@@ -1,10 +1,10 @@
 // Composes the JSON texts of records from selected rows, and reads what they show of other placements.
 
 import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
+import { byPlacement } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
-import { byPlacement } from '../sql/placement.js';
 import { rowsOf } from '../sql/rows.js';
 import { shownProperties } from '../sql/shown-properties.js';
 import { type RecordComposer, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';

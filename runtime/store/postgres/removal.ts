@@ -1,12 +1,13 @@
 // Deletes records and everything that is deleted with them (D33). Foreign keys delete records of the same placement that need
 // nothing else; others are found and deleted here: across placements, with claimed values, or with bytes to be released.
+
 import type { AnyDefinition, Row } from '../../contract/definition.js';
+import { byPlacement, idOf, type PlacedIds } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
-import { byPlacement, idOf, type PlacedIds } from '../sql/placement.js';
 import { isInside } from '../sql/references.js';
 import { clearAssignments, type IncomingReference, incomingReferences, stillReferred } from '../sql/referring.js';
 import { createdWithTargetSql } from '../sql/required-targets.js';

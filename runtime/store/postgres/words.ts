@@ -1,7 +1,7 @@
 // The words of a search (D44) in PostgreSQL: computed here, written with their row, and read from all shards.
 
 import type { Row } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
+import { idOf, placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { OUTDATED, SHARD, wordsTable } from '../../schema/postgres/ddl.js';
 import type { Schema, Search, Table } from '../../schema/schema.js';
@@ -9,7 +9,6 @@ import { quoted } from '../../schema/sql-text.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, type SearchedTable, watchedColumns } from '../../schema/words.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
-import { idOf } from '../sql/placement.js';
 import { fromPromise, type Transact } from '../unit.js';
 import type { Connections, Row as Read } from './connections.js';
 import { type NamedValues, prepareNamed, type Query, run } from './database.js';

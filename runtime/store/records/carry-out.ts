@@ -4,11 +4,11 @@
 import { type Conditions, checkConditions } from '../../contract/conditions.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
+import { idOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
 import { auditOf, type RowChange } from '../audit.js';
 import type { Caller } from '../records.js';
 import { type Composer, definitionOf } from '../sql/access.js';
-import { idOf } from '../sql/placement.js';
 import { referenceIn } from '../sql/references.js';
 import type { NewRow } from '../sql/required-targets.js';
 import { oneRow, rowsOf } from '../sql/rows.js';
@@ -70,7 +70,7 @@ export function* carryOut(
   if (definition.principal)
     yield* keepAdministrator(unit, resource, isDemotion({ old, row }), () => store(unit, definition, plan));
   else store(unit, definition, plan);
-  if (targets !== undefined) yield* insertRows(unit, resource, targets);
+  if (targets !== undefined && targets.length > 0) yield* insertRows(unit, resource, targets);
   yield* report(unit, definition, { old, row, events }, by);
 }
 

@@ -1,13 +1,14 @@
 // Copies a record and the records that belong to it (D55), all on the shard of the record.
+
 import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
 import { ServiceError, throwAll } from '../../contract/errors.js';
+import { byPlacement, idOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Action, Created } from '../records.js';
 import { type Composer, definitionOf } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
 import { type CopiedPart, copiedParts, copiesLeft, type Original, planCopy } from '../sql/copy-plan.js';
-import { byPlacement, idOf } from '../sql/placement.js';
 import { isInside } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
 import { findAction, requireText } from '../sql/write-plan.js';

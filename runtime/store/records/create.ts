@@ -7,7 +7,7 @@ import { FIRST_VERSION } from '../../schema/version.js';
 import type { Change, Created } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
-import { type NewRow, planRequiredTargets } from '../sql/required-targets.js';
+import { type NewRow, NO_REQUIRED_TARGETS, planRequiredTargets } from '../sql/required-targets.js';
 import { rowsOf } from '../sql/rows.js';
 import { newId, planWrite, requireText, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
@@ -36,7 +36,10 @@ export function* planCreate(unit: Unit, resource: Resource, change: Change): Pen
   const { definition, behaviour, composer, ids, place, creatingReferences } = resource;
   const context = writeContext(resource, change, newId(ids, place, change));
   const failures = yield* referenceFailures(unit, resource, change, null);
-  const required = planRequiredTargets(composer.definitions, ids, creatingReferences, context);
+  const required =
+    creatingReferences.length === 0
+      ? NO_REQUIRED_TARGETS
+      : planRequiredTargets(composer.definitions, ids, creatingReferences, context);
   const row = writtenRow({ old: null, failures }, { definition, change, context, targetColumns: required.columns });
   const read = definition.reads && (yield* readNeighbours(unit, resource, definition.reads, row));
   const plan = planWrite(null, row, { definition, behaviour, now: change.now, read });

@@ -1,10 +1,9 @@
 // Creates the records that existing rows lack (D40), at a start.
 
 import type { AnyDefinition } from '../../contract/definition.js';
-import { placementOf } from '../../contract/ids.js';
+import { groupsOf, idOf, placementOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
 import { allOf } from '../sql/conditions.js';
-import { groupsOf, idOf } from '../sql/placement.js';
 import { type CreatingReference, creatingReferences, planRequiredTargets } from '../sql/required-targets.js';
 import { oneRow, rowsOf, updateOf } from '../sql/rows.js';
 import type { Pending, Unit } from '../unit.js';

@@ -2,11 +2,11 @@
 // record that has it, so that nothing is added meanwhile, and then its rows.
 
 import type { AnyDefinition, Neighbours, Row } from '../../contract/definition.js';
+import { idOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
-import { idOf } from '../sql/placement.js';
 import { oneRow, rowsOf } from '../sql/rows.js';
 import type { Neighbourhood, NeighbourRows } from '../sql/write-plan.js';
 import type { LockFor, Pending, Unit } from '../unit.js';

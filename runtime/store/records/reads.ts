@@ -1,12 +1,13 @@
 // Reads of records of any definition. Listing the records that belong to a record or use it needs the right to read that record.
+
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
+import { idOf } from '../../contract/ids.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Caller, ListedPage, Lookup, Page, Permission, Records, RequestedRelations } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { STORE_PARTS } from '../sql/optional-parts.js';
-import { idOf } from '../sql/placement.js';
 import { usesOf } from '../sql/uses.js';
 import type { ViewerName } from '../sql/viewers.js';
 import { awaitAll, type Pending, type Queries } from '../unit.js';

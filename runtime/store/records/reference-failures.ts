@@ -5,6 +5,7 @@
 import { neededRight } from '../../contract/access.js';
 import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
 import type { ErrorCode, Failure } from '../../contract/errors.js';
+import { idOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Quota } from '../quota.js';
@@ -12,7 +13,6 @@ import type { Change } from '../records.js';
 import { type Composer, type Definitions, definitionOf, rightExpression } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
 import { ownerExpression, type PlacingColumn } from '../sql/owner.js';
-import { idOf } from '../sql/placement.js';
 import { isInside } from '../sql/references.js';
 import { createdWithAnySql } from '../sql/required-targets.js';
 import { oneRow, rowsOf } from '../sql/rows.js';

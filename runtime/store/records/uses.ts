@@ -1,14 +1,14 @@
 // Lists the records of every resource that refer to a record (D56): resource by resource, each in the order of the ids.
+
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import type { Caller, ListedPage, Page } from '../records.js';
 import { decodeCursor } from '../sql/cursor.js';
 import type { Dialect } from '../sql/dialect.js';
 import { listCount, type PageItem, refusePageAfter, toListedPage } from '../sql/list-page.js';
-import { groupsOf } from '../sql/placement.js';
 import type { RecordUse } from '../sql/uses.js';
 import { type ViewerName, viewerOf, viewerWithScope } from '../sql/viewers.js';
-import { awaitAll, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type Pending, type Queries, rowsAmong } from '../unit.js';
 
 /** The context for reading the records that use a record. */
 export interface UsesReads {
@@ -76,7 +76,8 @@ function* readableOf(
   const statement = use.readableBy(viewerOf(caller));
   if (statement === null) return ids;
   const { user } = caller;
-  return yield* idsOf(groupsOf(dialect, ids).map((group) => queries.rows(statement, { ...group, user })));
+  const rows = yield* rowsAmong(queries, dialect, ids, [statement, { user }]);
+  return rows.map(({ id }) => String(id));
 }
 
 function* idsOf(reads: readonly Pending<readonly Row[]>[]): Pending<readonly string[]> {

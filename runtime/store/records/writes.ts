@@ -1,9 +1,9 @@
 // The writes of all resources: runs each verb in its transaction, and only once for an idempotency key.
 import { ServiceError } from '../../contract/errors.js';
-import { createWriteOnce } from '../idempotency.js';
-import type { Records } from '../records.js';
+import { createWriteOnce, type IdempotencyKey } from '../idempotency.js';
+import type { Caller, Created, Records } from '../records.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { Transact, TransactOptions } from '../unit.js';
+import type { Pending, Transact, TransactOptions, Unit } from '../unit.js';
 import { act } from './act.js';
 import { createAll } from './bulk.js';
 import { copy } from './copy.js';
@@ -15,29 +15,44 @@ import { update } from './update.js';
 export type Writes = Pick<Records, 'create' | 'createAll' | 'update' | 'remove' | 'act' | 'copy'>;
 
 export function createWrites(transact: Transact, at: Resources, dialect: Dialect): Writes {
-  const once = createWriteOnce(dialect);
+  const writeOnce = createWriteOnce(dialect);
+  /** The same verb, whose answer is stored if the request has a key. */
+  const once = <T>({ idempotencyKey, caller: { user }, now }: OnceRequest, verb: Verb<T>): Verb<T> => {
+    if (idempotencyKey === undefined || user === null) return verb;
+    return (unit) => writeOnce(unit, { idempotencyKey, user, now }, () => verb(unit));
+  };
   return {
     create(change) {
       const resource = at(change.resource);
       const options = { isRefused: change.failures.length > 0, ...meeting(resource) };
+      const verb: Verb<Created> = (unit) => create(unit, resource, change);
       // A change that can only be refused leaves no trace, not even of its key.
-      if (options.isRefused) return transact((unit) => create(unit, resource, change), options);
-      return transact((unit) => once(unit, change, () => create(unit, resource, change)), options);
+      return transact(options.isRefused ? verb : once(change, verb), options);
     },
     createAll(bulk) {
       const resource = at(bulk.resource);
       const options = { longOf: bulk.caller.user, ...meeting(resource) };
-      return transact((unit) => once(unit, bulk, () => createAll(unit, resource, bulk)), options);
+      const verb = once(bulk, (unit) => createAll(unit, resource, bulk));
+      return transact(verb, options);
     },
     update: (id, change) =>
       transact((unit) => update(unit, at(change.resource), id, change), { isRefused: change.failures.length > 0 }),
     remove: (resource, id, removal) => transact((unit) => remove(unit, at(resource), id, removal)),
-    act: (resource, id, action) => transact((unit) => once(unit, action, () => act(unit, at(resource), id, action))),
+    act: (resource, id, action) => transact(once(action, (unit) => act(unit, at(resource), id, action))),
     copy: (resource, id, action) =>
-      transact((unit) => once(unit, action, () => copy(unit, at(resource), id, action)), {
-        longOf: action.caller.user,
-      }),
+      transact(
+        once(action, (unit) => copy(unit, at(resource), id, action)),
+        { longOf: action.caller.user },
+      ),
   };
+}
+
+type Verb<T> = (unit: Unit) => Pending<T>;
+
+interface OnceRequest {
+  readonly idempotencyKey?: IdempotencyKey;
+  readonly caller: Caller;
+  readonly now: number;
 }
 
 /** An existing record may be created or deleted between the search for it and the write, which is then retried. */

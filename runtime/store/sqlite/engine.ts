@@ -141,11 +141,13 @@ function assembleRecords(
   { db, commits, own: database, writeAudit }: WritingParts,
   options: EngineOptions,
 ): { readonly records: SqliteRecords; readonly outbox: StoreOutbox | null } {
-  const publish = createPublisher(SQLITE, () => outbox);
+  const publisher = createPublisher(SQLITE);
+  const { publish } = publisher;
   const records = createSqliteRecords({ ...options, db, commits, publish, writeAudit });
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const outbox = hasWebhooks(options.definitions)
     ? createSqliteOutbox({ ...options, db, database, transact: records.transact, definitions })
     : null;
+  if (outbox !== null) publisher.passTo(outbox);
   return { records, outbox };
 }

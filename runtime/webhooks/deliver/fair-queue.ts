@@ -1,7 +1,7 @@
 // Decides which hook is attempted next: round-robin, one attempt of a hook at a time, a bounded number per receiving host,
 // and a share of the capacity for each health of receivers, so that receivers that hang cost the others nothing (S29, I12).
 
-import { chain, type MaybePromise, rescue } from '../../contract/maybe-promise.js';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
 
 /** What is known about a hook's receiver since the start: nothing yet, its last attempt succeeded, or it failed. */
 export type ReceiverHealth = 'untried' | 'good' | 'failing';
@@ -10,7 +10,7 @@ export interface FairQueue {
   /** Queues those hooks that are neither queued nor busy yet. */
   add(hooks: Iterable<string>): void;
   /** The next hooks for which there is room; each is busy until `end`. Must not be called again before it has resolved. */
-  take(): MaybePromise<readonly string[]>;
+  take(): Promise<readonly string[]>;
   /** The hook's attempt has ended; null: it shows nothing about the receiver. */
   end(hook: string, health: ReceiverHealth | null): void;
   /** True when `take` may return something. */
@@ -40,6 +40,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const known = createHealthMemory(memory);
   const hosts = createHosts(perHost);
   const shares = createShares(capacity);
+  const all = Object.values(shares);
   /** A hook keeps its place, waiting and then busy, even if its health is learned or forgotten meanwhile. */
   const queued = new Map<string, QueuedHook>();
   const busy = new Map<string, QueuedHook>();
@@ -56,21 +57,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       taken.push(hook);
     }
   };
-  const takeMore = (taken: string[]): MaybePromise<readonly string[]> => {
-    const all = Object.values(shares);
-    for (const share of all) takeFrom(share, taken);
-    const hooks = all.flatMap((share) => unplaced(share, queued));
-    if (hooks.length === 0) return taken;
-    const placed = rescue(
-      () => chain(hostsOf(hooks), (names) => hooks.every((hook, at) => place(queued.get(hook), names[at] ?? null))),
-      // Deliveries that are already taken continue; the lookup is tried again with the next.
-      (error) => {
-        if (taken.length === 0) throw error;
-        return false;
-      },
-    );
-    return chain(placed, (done) => (done ? takeMore(taken) : taken));
-  };
   return {
     add(hooks) {
       for (const hook of hooks) {
@@ -80,7 +66,21 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         share.waiting.add(hook);
       }
     },
-    take: () => takeMore([]),
+    async take() {
+      const taken: string[] = [];
+      for (;;) {
+        for (const share of all) takeFrom(share, taken);
+        const hooks = all.flatMap((share) => unplaced(share, queued));
+        if (hooks.length === 0) return taken;
+        try {
+          place(queued, hooks, await hostsOf(hooks));
+        } catch (error) {
+          // Deliveries that are already taken continue; the lookup is tried again with the next.
+          if (taken.length === 0) throw error;
+          return taken;
+        }
+      }
+    },
     end(hook, health) {
       const ended = busy.get(hook);
       if (ended === undefined) return;
@@ -90,7 +90,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (next !== null) queued.get(next)?.share.waiting.add(next);
       if (health !== null) known.learn(hook, health);
     },
-    ready: () => Object.values(shares).some(({ room, waiting }) => room > 0 && waiting.size > 0),
+    ready: () => all.some(({ room, waiting }) => room > 0 && waiting.size > 0),
   };
 }
 
@@ -117,9 +117,15 @@ function unplaced({ room, waiting }: OwnerShare, queued: ReadonlyMap<string, Que
   return next;
 }
 
-function place(of: QueuedHook | undefined, host: string | null): true {
-  if (of !== undefined) of.host = host;
-  return true;
+function place(
+  queued: ReadonlyMap<string, QueuedHook>,
+  hooks: readonly string[],
+  hosts: readonly (string | null)[],
+): void {
+  for (const [at, hook] of hooks.entries()) {
+    const found = queued.get(hook);
+    if (found !== undefined) found.host = hosts[at] ?? null;
+  }
 }
 
 function unlimited(hooks: readonly string[]): readonly null[] {

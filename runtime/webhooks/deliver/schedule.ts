@@ -1,7 +1,7 @@
 // Decides when to look for work: a scan of the outbox for what is due, and the loop that runs worker and notifier in real time.
 
 import { DELIVERIES } from '../../contract/defaults.js';
-import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
 import type { Deliveries } from '../../store/outbox.js';
 
 /**
@@ -10,9 +10,9 @@ import type { Deliveries } from '../../store/outbox.js';
  */
 export interface DueScan {
   /** Hooks that became due since the last scan if it is time for another, else none. @param now epoch milliseconds */
-  run(now: number): MaybePromise<readonly string[]>;
+  run(now: number): Promise<readonly string[]>;
   /** When to scan next, epoch milliseconds; null: nothing is waiting except what other processes may write. */
-  next(now: number): MaybePromise<number | null>;
+  next(now: number): Promise<number | null>;
   /** True when the last scan was one that also finds what other processes wrote. */
   polled(): boolean;
 }
@@ -29,7 +29,7 @@ export function createDueScan(outbox: DueQueries): DueScan {
   let lastFull = never;
   let due: number | null = null;
   let polled = false;
-  const startOfWindow = (now: number): MaybePromise<number | null> => {
+  const startOfWindow = async (now: number): Promise<number | null> => {
     // If the clock has gone back (S31), deliveries may have become due at another time.
     if (now < lastScan || now - lastFull >= DELIVERIES.fullScan) {
       lastFull = now;
@@ -40,33 +40,30 @@ export function createDueScan(outbox: DueQueries): DueScan {
       const from = lastPoll - DELIVERIES.overlap;
       lastPoll = now;
       // If others have written nothing, going back would only find what is already queued.
-      return chain(outbox.hasForeignWrites?.() ?? true, (wrote) => (wrote ? from : lastScan));
+      return ((await outbox.hasForeignWrites?.()) ?? true) ? from : lastScan;
     }
     return due !== null && now >= due ? lastScan : null;
   };
   return {
-    run(now) {
-      const start = startOfWindow(now);
+    async run(now) {
+      const after = await startOfWindow(now);
       polled = lastPoll === now;
-      return chain(start, (after) => {
-        if (after === null) return NOTHING;
-        lastScan = now;
-        return outbox.due(after, now);
-      });
+      if (after === null) return NOTHING;
+      lastScan = now;
+      return outbox.due(after, now);
     },
-    next(now) {
-      return chain(outbox.nextDue(now), (next) => {
-        due = next;
-        return due;
-      });
+    async next(now) {
+      due = await outbox.nextDue(now);
+      return due;
     },
     polled: () => polled,
   };
 }
 
+/** Resolves to when to run next, epoch milliseconds; null: when woken. */
+export type RunOnce = (now: number) => Promise<number | null>;
+
 export interface LoopOptions {
-  /** Resolves to when to run next, epoch milliseconds; null: when woken. */
-  readonly runOnce: (now: number) => Promise<number | null>;
   readonly clock: LoopClock;
   /** Called when a run rejects; the next is a second later. */
   readonly failed: (error: unknown) => void;
@@ -85,30 +82,32 @@ export interface LoopClock {
 }
 
 export interface Loop {
-  /** Runs at the end of this turn of the event loop, or as soon as the run under way has ended. */
+  start(runOnce: RunOnce): void;
+  /** Once started, runs at the end of this turn of the event loop, or as soon as the run under way has ended. */
   wake(): void;
   /** No further runs; resolves when the one under way has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `runOnce` at the end of this turn of the event loop, whenever woken, at the time it asked for, and at least every
- * second. No timer is longer, so that neither a sleeping machine nor a changed clock makes it miss a time (S31, S32).
+ * Once started, runs `runOnce` at the end of that turn of the event loop, whenever woken, at the time it asked for, and at least
+ * every second. No timer is longer, so that neither a sleeping machine nor a changed clock makes it miss a time (S31, S32).
  */
-export function startLoop(options: LoopOptions): Loop {
+export function createLoop(options: LoopOptions): Loop {
   const { clock, failed } = options;
-  const checkClock = createClockCheck(options);
+  let checkClock: (() => Promise<void>) | undefined;
+  let runOnce: RunOnce | undefined;
   let timer: NodeJS.Timeout | null = null;
   let soon: NodeJS.Immediate | null = null;
   let running: Promise<void> | null = null;
   let again = false;
-  let stopped = false;
+  let stopped = true;
 
   const run = async (): Promise<void> => {
     let next: number | null = null;
     try {
-      await checkClock();
-      next = await options.runOnce(clock.now());
+      await checkClock?.();
+      next = (await runOnce?.(clock.now())) ?? null;
     } catch (error) {
       failed(error);
     }
@@ -133,8 +132,13 @@ export function startLoop(options: LoopOptions): Loop {
     timer = null;
     soon = setImmediate(begin);
   };
-  wake();
   return {
+    start(work) {
+      runOnce = work;
+      checkClock = createClockCheck(options);
+      stopped = false;
+      wake();
+    },
     wake,
     async stop() {
       stopped = true;

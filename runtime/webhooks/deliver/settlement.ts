@@ -128,13 +128,14 @@ const TURNS = 6;
 
 /** Gathers outcomes while they come in fast; a single one waits for one turn of the event loop. */
 function createGathering(wake: () => void, write: (batch: readonly EndedAttempt[]) => Promise<void>) {
-  let gathered: { readonly ended: EndedAttempt; settled(): void }[] = [];
+  let gathered: EndedAttempt[] = [];
+  let waiting: (() => void)[] = [];
   const flush = (): void => {
     if (gathered.length === 0) return;
-    const all = gathered;
-    gathered = [];
-    void write(all.map(({ ended }) => ended)).then(() => {
-      for (const { settled } of all) settled();
+    const [batch, all] = [gathered, waiting];
+    [gathered, waiting] = [[], []];
+    void write(batch).then(() => {
+      for (const settled of all) settled();
     });
   };
   const wait = (seen: number, turns: number): void => {
@@ -151,7 +152,8 @@ function createGathering(wake: () => void, write: (batch: readonly EndedAttempt[
     flush,
     add(ended: EndedAttempt): Promise<void> {
       if (gathered.length === 0) setImmediate(wait, 1, TURNS);
-      return new Promise((settled) => gathered.push({ ended, settled }));
+      gathered.push(ended);
+      return new Promise((settled) => waiting.push(settled));
     },
   };
 }

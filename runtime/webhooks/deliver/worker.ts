@@ -3,8 +3,7 @@
 
 import { DELIVERIES, LEASES } from '../../contract/defaults.js';
 import type { Attempt, Outcome, Send } from '../../rules/delivery.js';
-import { signedPost } from '../../rules/message.js';
-import { standardSecret } from '../../rules/signature.js';
+import { signedPost, standardSecret } from '../../rules/signature.js';
 import type { Deliveries } from '../../store/outbox.js';
 import { createFairQueue } from './fair-queue.js';
 import { createDueScan, type DueQueries } from './schedule.js';
@@ -35,7 +34,7 @@ export interface Worker {
    *   if it runs every second all the same.
    */
   runOnce(now: number): Promise<number | null>;
-  /** Hooks that have something due now: the next run claims it without a scan. */
+  /** Hooks that have something due now: wakes for the next run, which claims it without a scan. */
   add(hooks: Iterable<string>): void;
   /** Resolves when nothing is under way and every outcome is settled, or could not be. */
   idle(): Promise<void>;
@@ -55,21 +54,25 @@ export function createWorker(options: WorkerOptions): Worker {
   const scan = createDueScan(outbox);
   const batcher = createOutcomeBatcher({ outbox, queue, wake, observer });
   const background = createBackground();
-  const leases = createLeases(options);
+  const leases = outbox.extend === undefined ? null : createLeases(options, outbox.extend);
+  const lease = leases === null ? leaseLength(options.deadline) : LEASES.extended;
   let stopped = false;
   const deliver = async (attempt: Attempt, until: number): Promise<void> => {
-    const outcome = await attemptOnce(options, attempt, leases.begin(attempt, until));
+    const outcome = await attemptOnce(options, attempt, leases?.begin(attempt, until));
     await batcher.settle({ attempt, outcome, ended: options.clock() });
-    leases.end(attempt);
+    leases?.end(attempt);
   };
   const claim = async (hooks: readonly string[], now: number): Promise<void> => {
     if (hooks.length === 0) return;
     try {
-      const until = leases.until(now);
+      const until = now + lease;
       const attempts = await outbox.claim(hooks, now, until, options.server);
-      const claimed = new Set(attempts.map(({ hook }) => hook));
-      for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
-      for (const attempt of attempts) background.run(deliver(attempt, until));
+      const unclaimed = new Set(hooks);
+      for (const attempt of attempts) {
+        unclaimed.delete(attempt.hook);
+        background.run(deliver(attempt, until));
+      }
+      for (const hook of unclaimed) queue.end(hook, null);
     } catch (error) {
       observer.failed?.(error);
       for (const hook of hooks) batcher.pause(hook);
@@ -91,10 +94,13 @@ export function createWorker(options: WorkerOptions): Worker {
       const due = await scan.next(now);
       return pending || batcher.pending() ? Math.min(due ?? Number.POSITIVE_INFINITY, now + DELIVERIES.poll) : due;
     },
-    add: queue.add,
+    add(hooks) {
+      queue.add(hooks);
+      wake();
+    },
     idle: background.idle,
-    keep: leases.keep,
-    clockChanged: leases.clockChanged,
+    keep: async (now) => leases?.keep(now),
+    clockChanged: (by) => leases?.clockChanged(by),
     stop() {
       stopped = true;
     },
@@ -141,15 +147,13 @@ export async function attemptOnce(
 }
 
 /**
- * The leases of a server's attempts under way. Where others may take over, leases are short, so that the work of a killed server
+ * The leases of a server's attempts under way, where others may take over: they are short, so that the work of a killed server
  * continues soon (N26), and a living server extends them. An attempt whose lease cannot be extended is given up before the lease
  * ends, so that no other server sends it at the same time.
  */
 interface Leases {
-  /** When a lease that begins now ends. */
-  until(now: number): number;
-  /** @returns a signal that the attempt is to be given up; undefined: it never is */
-  begin(attempt: Attempt, until: number): AbortSignal | undefined;
+  /** @returns a signal that the attempt is to be given up */
+  begin(attempt: Attempt, until: number): AbortSignal;
   end(attempt: Attempt): void;
   /** The clock was changed by that many milliseconds: the outbox keeps leases that had not ended (N09), and so do we. */
   clockChanged(by: number): void;
@@ -157,9 +161,9 @@ interface Leases {
   keep(now: number): Promise<void>;
 }
 
-/** When a lease that begins now ends if nobody extends it. @param deadline of the sender, milliseconds */
-export function leaseEnd(now: number, deadline: number): number {
-  return now + deadline + LEASES.margin;
+/** How long a lease lasts if nobody extends it, milliseconds. @param deadline of the sender, milliseconds */
+export function leaseLength(deadline: number): number {
+  return deadline + LEASES.margin;
 }
 
 interface Lease {
@@ -168,16 +172,16 @@ interface Lease {
   until: number;
 }
 
-function createLeases({ outbox: { extend }, deadline, observer }: WorkerOptions): Leases {
+function createLeases({ observer }: WorkerOptions, extend: NonNullable<Deliveries['extend']>): Leases {
   const leases = new Map<string, Lease>();
   let extending: Promise<void> | null = null;
   const extendAll = async (ending: readonly Lease[], until: number): Promise<void> => {
     try {
-      const extended = await extend?.(
+      const extended = await extend(
         ending.map(({ attempt }) => attempt),
         until,
       );
-      for (const lease of ending) if (extended?.includes(lease.attempt.id)) lease.until = until;
+      for (const lease of ending) if (extended.includes(lease.attempt.id)) lease.until = until;
     } catch (error) {
       observer?.failed?.(error);
     } finally {
@@ -185,9 +189,7 @@ function createLeases({ outbox: { extend }, deadline, observer }: WorkerOptions)
     }
   };
   return {
-    until: (now) => (extend === undefined ? leaseEnd(now, deadline) : now + LEASES.extended),
     begin(attempt, until) {
-      if (extend === undefined) return undefined;
       const giveUp = new AbortController();
       leases.set(attempt.id, { attempt, giveUp, until });
       return giveUp.signal;

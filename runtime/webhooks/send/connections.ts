@@ -7,6 +7,7 @@ import { type buildConnector, Client } from 'undici';
 import { SENDING } from '../../contract/defaults.js';
 import { type Guard, isLiteral } from '../../rules/address.js';
 import { dialFault, Fault } from './faults.js';
+import { createLookup, type Resolve, systemResolve } from './resolve.js';
 
 export interface AttemptConnection {
   readonly client: Client;
@@ -25,6 +26,11 @@ export interface Pool {
   open(origin: string): AttemptConnection;
   /** Ends everything under way: requests fail with `internal` (S19). */
   close(): Promise<void>;
+}
+
+export interface PoolOptions extends Omit<DialOptions, 'lookup'> {
+  /** Absent: as the machine does. */
+  readonly resolve?: Resolve;
 }
 
 /** The most bytes of an answer's head and of its body; more is a fault. */
@@ -47,8 +53,8 @@ const OPTIONS: Client.Options = {
  * This does not use undici's Agent, which dials once more for each request that is aborted (measured with 7.30.2), lets
  * requests queue behind others (I12), and bounds origins rather than connections. A Client that is destroyed does not dial.
  */
-export function createPool(options: DialOptions): Pool {
-  const { dial, close } = createDialler(options);
+export function createPool({ resolve = systemResolve(), ...options }: PoolOptions): Pool {
+  const { dial, close } = createDialler({ ...options, lookup: createLookup(options.guard, resolve) });
   const idle = new Idle();
   const open = new Set<PooledConnection>();
   const create = (origin: string): PooledConnection => {

@@ -1,6 +1,7 @@
 // Resolves names by c-ares and guards the result: only what is allowed is returned, and only what is returned is dialled.
 
 import { Resolver } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { SENDING } from '../../contract/defaults.js';
 import { type Guard, isLocalName, LOCAL_ADDRESSES } from '../../rules/address.js';
@@ -15,9 +16,18 @@ export type Dns = Pick<Resolver, 'resolve4' | 'resolve6'>;
 /** The most addresses of one name that are dialled; all are checked. */
 const ADDRESSES_MAX = 8;
 
-/** The machine's name servers. Not `dns.lookup`: it shares its threads with password hashing and files. */
-export function systemDns(): Dns {
-  return new Resolver({ timeout: SENDING.dns, tries: SENDING.dnsTries });
+/** The machine's hosts file and name servers. Not `dns.lookup`: it shares its threads with password hashing and files. */
+export function systemResolve(): Resolve {
+  return createResolve(new Resolver({ timeout: SENDING.dns, tries: SENDING.dnsTries }), hostsFile());
+}
+
+/** Names that the machine's administrator defined; empty if there is no such file. */
+function hostsFile(): string {
+  try {
+    return readFileSync('/etc/hosts', 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /**

@@ -4,17 +4,12 @@ import type { Dispatcher } from 'undici';
 import { SENDING } from '../../contract/defaults.js';
 import { checkUri, type Guard } from '../../rules/address.js';
 import { ANSWER_BYTES, type Outcome, type Post, type Send } from '../../rules/delivery.js';
-import { type AttemptConnection, createPool, type Pool } from './connections.js';
+import type { AttemptConnection, Pool, PoolOptions } from './connections.js';
 import { Fault, faultOutcome, isLost } from './faults.js';
-import { createLookup, type Resolve } from './resolve.js';
 
-export interface SenderOptions {
-  readonly guard: Guard;
-  readonly resolve: Resolve;
+export interface SenderOptions extends Omit<PoolOptions, 'limit'> {
   /** Milliseconds from the start of an attempt to the last byte of the head: DNS, connection and TLS included. */
   readonly deadline: number;
-  /** Certificates to trust instead of the system's, PEM. */
-  readonly authorities?: string;
 }
 
 export interface Sender {
@@ -31,21 +26,28 @@ const INFORMATIONAL_MAX = 8;
  * Redirects are not followed (S16), nothing is decompressed, no proxy is used.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { guard, resolve, deadline } = options;
-  const pool = createPool({ ...options, lookup: createLookup(guard, resolve), limit: deadline });
+  const { guard, deadline } = options;
   const isAccepted = createAddressCheck(guard);
+  let pool: Pool | null = null;
   let closed = false;
   return {
     send: async (post) => {
       if (closed) return { class: 'internal' };
       if (!isAccepted(post.uri)) return { class: 'blocked' };
+      pool ??= openPool(options);
       return attempt(pool, post, deadline);
     },
     close: async () => {
       closed = true;
-      await pool.close();
+      await pool?.close();
     },
   };
+}
+
+/** The HTTP client is loaded with the first attempt: it would take most of the time the server needs to start. */
+function openPool(options: SenderOptions): Pool {
+  const { createPool } = require('./connections.js') as typeof import('./connections.js');
+  return createPool({ ...options, limit: options.deadline });
 }
 
 /** Addresses whose check is remembered. What a name resolves to is not part of it, and is checked at every dial. */
@@ -106,41 +108,37 @@ async function exchange(connection: AttemptConnection, url: URL, post: Post): Pr
 
 /**
  * The first bytes of the body as text, for operators (D48). It never fails, and takes a second at most: the status has decided
- * already. A longer or slower body costs the connection.
+ * already. A body that is short is read to its end, so that the connection can be used again; a longer or slower one costs the
+ * connection.
  */
 function beginning(body: Dispatcher.ResponseData['body'], connection: AttemptConnection): Promise<string> {
+  const timer = setTimeout(() => connection.end(), SENDING.body).unref();
   const chunks: Buffer[] = [];
   let size = 0;
+  let whole = false;
   return new Promise((resolve) => {
     const done = (): void => resolve(textOf(Buffer.concat(chunks).subarray(0, ANSWER_BYTES)));
-    body.on('data', (chunk: Buffer) => {
-      if (size < ANSWER_BYTES) chunks.push(chunk);
-      size += chunk.length;
-      if (size >= ANSWER_BYTES) done();
-    });
-    body.once('end', done).once('close', done);
-    discard(body, connection);
+    body
+      .on('data', (chunk: Buffer) => {
+        if (size < ANSWER_BYTES) chunks.push(chunk);
+        size += chunk.length;
+        if (size >= ANSWER_BYTES) done();
+      })
+      .on('error', () => undefined)
+      .on('end', () => {
+        whole = true;
+        done();
+        connection.release();
+      })
+      .on('close', () => {
+        clearTimeout(timer);
+        done();
+        if (!whole) connection.end();
+      });
   });
 }
 
 /** Characters that no database stores become U+FFFD, like bytes that are not UTF-8. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\0', '\ufffd');
-}
-
-/** Reads a short body so that the connection can be used again; a long or slow one costs the connection. */
-function discard(body: Dispatcher.ResponseData['body'], connection: AttemptConnection): void {
-  const timer = setTimeout(() => connection.end(), SENDING.body).unref();
-  let whole = false;
-  body
-    .on('error', () => undefined)
-    .on('end', () => {
-      whole = true;
-      connection.release();
-    })
-    .on('close', () => {
-      clearTimeout(timer);
-      if (!whole) connection.end();
-    })
-    .resume();
 }

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import {
   createFairQueue,
+  type FairQueue,
   type FairQueueOptions,
   type ReceiverHealth,
 } from '../../../runtime/webhooks/deliver/fair-queue.js';
@@ -27,27 +28,25 @@ interface TestQueueOptions extends Partial<Omit<FairQueueOptions, 'hostsOf'>> {
   readonly hostOf?: (hook: string) => string;
 }
 
-/** A queue whose hosts are known immediately, so that it answers immediately. */
 function queueOf({ hostOf, ...parts }: TestQueueOptions = {}) {
   const hosts = hostOf && { hostsOf: (hooks: readonly string[]) => hooks.map(hostOf) };
-  const queue = createFairQueue({ capacity: CAPACITY, ...parts, ...hosts });
-  return { ...queue, take: () => queue.take() as readonly string[] };
+  return createFairQueue({ capacity: CAPACITY, ...parts, ...hosts });
 }
 
 /** Takes and ends hooks until none is left. Returns how often each hook was taken. */
-function drain(queue: ReturnType<typeof queueOf>, underWay: readonly string[]): ReadonlyMap<string, number> {
+async function drain(queue: FairQueue, underWay: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const taken = new Map<string, number>();
   let busy = underWay;
   do {
     for (const hook of busy) queue.end(hook, 'good');
-    busy = queue.take();
+    busy = await queue.take();
     for (const hook of busy) taken.set(hook, (taken.get(hook) ?? 0) + 1);
   } while (busy.length > 0);
   return taken;
 }
 
 test('F11: whatever is remembered or forgotten, no hook is taken twice and no slot leaks', () => {
-  const history = (steps: readonly Step[], memory: number): void => {
+  const history = async (steps: readonly Step[], memory: number): Promise<void> => {
     const queue = queueOf({ memory, hostOf, perHost: PER_HOST });
     const waiting = new Set<string>();
     let busy: readonly string[] = [];
@@ -56,7 +55,7 @@ test('F11: whatever is remembered or forgotten, no hook is taken twice and no sl
         queue.add([String(at)]);
         if (!busy.includes(String(at))) waiting.add(String(at));
       } else if (action === 'take') {
-        const taken = queue.take();
+        const taken = await queue.take();
         for (const hook of taken) expect([waiting.delete(hook), busy.includes(hook)]).toEqual([true, false]);
         busy = [...busy, ...taken];
         expect(busy.length).toBeLessThanOrEqual(CAPACITY);
@@ -70,57 +69,60 @@ test('F11: whatever is remembered or forgotten, no hook is taken twice and no sl
       }
     }
     // Everything that waits is taken once in the end, so nothing was lost and every slot came back.
-    expect(drain(queue, busy)).toEqual(new Map([...waiting].map((hook) => [hook, 1])));
+    expect(await drain(queue, busy)).toEqual(new Map([...waiting].map((hook) => [hook, 1])));
     const fresh = Array.from({ length: HOOKS }, (_, hook) => `new ${hook}`);
     queue.add(fresh);
-    expect(roomOf(queue)).toBe(CAPACITY / 4);
+    expect(await roomOf(queue)).toBe(CAPACITY / 4);
   };
-  fc.assert(fc.property(fc.array(step, { maxLength: 300, size: 'max' }), fc.integer({ min: 1, max: 3 }), history), {
-    numRuns: 100,
-  });
+  return fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 300, size: 'max' }), fc.integer({ min: 1, max: 3 }), history),
+    {
+      numRuns: 100,
+    },
+  );
 });
 
 /** How many untried hooks are taken together: their share of the capacity, when nothing leaks. */
-function roomOf(queue: ReturnType<typeof queueOf>): number {
-  return queue.take().length;
+async function roomOf(queue: FairQueue): Promise<number> {
+  return (await queue.take()).length;
 }
 
-test('F11: a waiting hook is queued once, even if the queue has forgotten it', () => {
+test('F11: a waiting hook is queued once, even if the queue has forgotten it', async () => {
   const queue = queueOf({ memory: 1 });
   queue.add(['a']);
-  expect(queue.take()).toEqual(['a']);
+  expect(await queue.take()).toEqual(['a']);
   queue.end('a', 'good');
   queue.add(['a', 'b']);
-  expect(queue.take()).toEqual(['a', 'b']);
+  expect(await queue.take()).toEqual(['a', 'b']);
   queue.end('a', 'good');
   queue.add(['a']);
   // b takes a's place in memory while a waits among the good ones.
   queue.end('b', 'failing');
   queue.add(['a']);
-  expect(queue.take()).toEqual(['a']);
+  expect(await queue.take()).toEqual(['a']);
 });
 
-test('F28: hooks of one host share its bound, and leave the rest of the capacity to others', () => {
+test('F28: hooks of one host share its bound, and leave the rest of the capacity to others', async () => {
   const queue = queueOf({ capacity: 400, perHost: 32, hostOf: (hook) => hook.replace(/\d+$/, '') });
   const crowd = Array.from({ length: 1000 }, (_, at) => `crowd${at}`);
   queue.add(crowd);
   queue.add(['other1', 'other2']);
-  const taken = queue.take();
+  const taken = await queue.take();
   expect(taken).toHaveLength(34);
   expect(taken.slice(-2)).toEqual(['other1', 'other2']);
-  expect([queue.ready(), queue.take()]).toEqual([false, []]);
+  expect([queue.ready(), await queue.take()]).toEqual([false, []]);
   queue.end('crowd0', 'failing');
-  expect(queue.take()).toEqual(['crowd32']);
+  expect(await queue.take()).toEqual(['crowd32']);
 });
 
-test('F28: a hook whose address changed while its host was full is not lost', () => {
+test('F28: a hook whose address changed while its host was full is not lost', async () => {
   let host = 'full';
   const queue = queueOf({ perHost: 1, hostOf: () => host });
   queue.add(['a', 'b', 'c']);
-  expect(queue.take()).toEqual(['a']);
+  expect(await queue.take()).toEqual(['a']);
   host = 'elsewhere';
   queue.end('a', 'good');
-  expect(queue.take()).toEqual(['b']);
+  expect(await queue.take()).toEqual(['b']);
   queue.end('b', 'good');
-  expect(queue.take()).toEqual(['c']);
+  expect(await queue.take()).toEqual(['c']);
 });

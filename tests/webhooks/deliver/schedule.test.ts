@@ -1,6 +1,11 @@
 // The loop on a clock that the test moves: woken, timed, after faults, and stopped.
 
-import { type LoopClock, startLoop } from '../../../runtime/webhooks/deliver/schedule.js';
+import {
+  createLoop,
+  type LoopClock,
+  type LoopOptions,
+  type RunOnce,
+} from '../../../runtime/webhooks/deliver/schedule.js';
 
 const CLOCK: LoopClock = { now: () => Date.now(), tick: () => performance.now() };
 
@@ -22,6 +27,23 @@ function counted(next: (run: number, now: number) => Promise<number | null>) {
     },
   };
 }
+
+function startLoop({ runOnce, ...options }: LoopOptions & { readonly runOnce: RunOnce }) {
+  const loop = createLoop(options);
+  loop.start(runOnce);
+  return loop;
+}
+
+test('does not run before it starts, even if it is woken', async () => {
+  const run = counted(async () => null);
+  const loop = createLoop({ clock: CLOCK, failed: fail });
+  loop.wake();
+  expect(jest.getTimerCount()).toBe(0);
+  loop.start(run.runOnce);
+  await run.reached(1);
+  await loop.stop();
+  expect(run.state.at).toEqual([1_000_000]);
+});
 
 test('runs when it starts, and a second later even though nothing is due', async () => {
   const run = counted(async () => null);

@@ -227,12 +227,13 @@ test('waiting deliveries are not read again while no other process writes', asyn
   ]);
 });
 
-test('a hook that is added is claimed without a scan', async () => {
+test('a hook that is added wakes the worker, and is claimed without a scan', async () => {
   const outbox = memoryOutbox();
-  const { run, posts, worker } = make(outbox);
+  const { run, posts, worker, woken } = make(outbox);
   await run(START);
   outbox.put('a', START + 1);
   worker.add(['a', 'gone']);
+  expect(woken()).toBe(1);
   await run(START + 1);
   expect(posts.hosts()).toEqual(['a']);
   expect(outbox.scans).toHaveLength(1);

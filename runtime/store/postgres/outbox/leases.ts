@@ -1,10 +1,10 @@
 // The leases of one of several servers: for its attempts under way, and for the mails that it sends.
 
 import { LEASES } from '../../../contract/defaults.js';
+import { byPlacement, idOf } from '../../../contract/ids.js';
 import type { OutboxOptions } from '../../outbox/create.js';
 import { mailColumns } from '../../outbox/mails.js';
 import type { DueMail, Outbox } from '../../outbox.js';
-import { byPlacement, idOf } from '../../sql/placement.js';
 import { awaitAll, type Database } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 

@@ -4,8 +4,7 @@
 import { PRUNE_STEP, type Sweep } from '../../outbox/prune.js';
 import { subscriptionStatements } from '../../outbox/subscriptions.js';
 import type { OutboxUpkeep } from '../../outbox.js';
-import { groupsOf } from '../../sql/placement.js';
-import { awaitAll, type BoundStatement, type Database, type Parameters } from '../../unit.js';
+import { awaitAll, type BoundStatement, type Database, type Parameters, rowsAmong } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 
 /** Attempts that a wrong clock has dated in the future are kept until that date is old. */
@@ -45,12 +44,12 @@ export function sweepSubscriptions(database: Database): Sweep {
   return () =>
     database.writeSeparately(function* (statements) {
       const subscriptions = yield* statements.rows<Subscription>(SUBSCRIPTIONS.page, after);
-      const hooks = groupsOf(
-        POSTGRES,
-        subscriptions.map(({ webhook_id }) => webhook_id),
-      );
-      const reads = hooks.map((group) => statements.rows<{ readonly id: string }>(SUBSCRIPTIONS.existing, group));
-      const live = new Set((yield* awaitAll(reads)).flat().map(({ id }) => id));
+      const hooks = subscriptions.map(({ webhook_id }) => webhook_id);
+      const existing = yield* rowsAmong<{ readonly id: string }>(statements, POSTGRES, hooks, [
+        SUBSCRIPTIONS.existing,
+        {},
+      ]);
+      const live = new Set(existing.map(({ id }) => id));
       const stale = subscriptions.filter(({ webhook_id }) => !live.has(webhook_id));
       yield* awaitAll(stale.map((one) => statements.rows(remove, one)));
       after = subscriptions.at(-1) ?? START;
