@@ -9,13 +9,16 @@ import { makeWorld, type World } from '../service/world.js';
 import { clientOf } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { startService } from '../support/service.js';
-import { shared } from '../support/shared.js';
-import { startHttpReceiver } from '../webhooks/http-receiver.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 
 const MARKUP = `<b id="planted">&"'</b>`;
 const RAW = /<b id=/;
 
-const receiver = shared(startHttpReceiver);
+let receiver: HttpReceiver;
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+});
+afterAll(() => receiver.close());
 
 /** The pages of the menu, and every page that can be reached from them. */
 async function pagesFrom(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
