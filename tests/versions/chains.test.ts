@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
+import { WORKER_OPTIONS } from '../support/worker-options.js';
 import { type Compared, createChains, sumOf } from './chain.js';
 
 const CHAINS = count(12, 1000);
@@ -15,9 +16,9 @@ const CHILD = join(__dirname, 'chains-child.js');
 const seed = seedOfRun(68);
 
 function inChild(seeds: readonly number[]): Promise<Compared> {
-  const words = [seeds[0], seeds.length, CUTS].map(String);
+  const words = [...WORKER_OPTIONS, CHILD, ...[seeds[0], seeds.length, CUTS].map(String)];
   return new Promise((resolve, reject) =>
-    execFile(process.execPath, [CHILD, ...words], { maxBuffer: 2 ** 28 }, (error, stdout) =>
+    execFile(process.execPath, words, { maxBuffer: 2 ** 28 }, (error, stdout) =>
       error === null ? resolve(JSON.parse(stdout) as Compared) : reject(error),
     ),
   );
