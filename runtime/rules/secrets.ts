@@ -14,10 +14,8 @@ export interface HookSecrets {
   readonly ends: number;
 }
 
-/** The secrets that sign an attempt at `now`. @param stored absent: the only secret is derived from the key */
-export function secretsAt(stored: HookSecrets | undefined, now: number): Pick<Attempt, 'secrets'> {
-  if (stored === undefined) return {};
-  const { secret, previous, ends } = stored;
+/** The secrets that sign an attempt at `now`. Without a stored state, the only secret is derived from the key. */
+export function secretsAt({ secret, previous, ends }: HookSecrets, now: number): Pick<Attempt, 'secrets'> {
   return { secrets: previous === null || ends <= now ? [secret] : [secret, previous] };
 }
 

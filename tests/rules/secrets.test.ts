@@ -8,10 +8,6 @@ const DAY = 24 * 3_600_000;
 const KEY = 'the private key';
 const OF_KEY = standardSecret(KEY);
 
-test('without an exchange the secret follows from the key', () => {
-  expect(secretsAt(undefined, NOW)).toEqual({});
-});
-
 test('after an exchange both secrets sign for a day, the newest first, then only the new one', () => {
   const stored = exchangeSecret(undefined, { secret: 'new', key: KEY, now: NOW });
   expect(stored).toEqual({ secret: 'new', previous: OF_KEY, ends: NOW + DAY });

@@ -148,7 +148,7 @@ function attemptOf(
   const to = snapshot_uri === null ? callee : { uri: snapshot_uri, key: snapshot_key };
   if (to === undefined) return null;
   const { uri, key } = to;
-  const additions = { ...secretsAt(stored, now), ...(trace !== null && { trace }) };
+  const additions = { ...(stored && secretsAt(stored, now)), ...(trace !== null && { trace }) };
   return { id: attempt, delivery: id, hook, type, message, uri, key, ...additions, failed, started: now };
 }
 

@@ -21,7 +21,7 @@ export function createTest({ transact, dialect, ids }: OutboxContext, deliveries
       const { id, message } = deliveries.add(unit, row, { type: 'test', payload, attempt }, now);
       unit.hold(statements.lease, { placement, subject: id, attempt_id: attempt, server, until: now });
       const { callback_uri: uri, key } = row;
-      const secrets = secretsAt(stored, now);
+      const secrets = stored && secretsAt(stored, now);
       return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, ...secrets, failed: 0, started: now };
     });
 }
