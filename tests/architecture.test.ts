@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     versions: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger'],
     emit: ['load', 'language', 'model', 'form', 'versions', 'memoize.ts'],
     impact: ['diagnostics', 'load', 'language', 'model', 'form', 'emit', 'versions'],
-    write: ['diagnostics', 'load', 'ledger', 'check', 'emit'],
+    write: ['diagnostics', 'load', 'form', 'ledger', 'check', 'emit'],
     'compile-spec.ts': ['diagnostics', 'load', 'ledger', 'check', 'model', 'build', 'versions'],
     'fix-spec.ts': ['diagnostics', 'load', 'check', 'compile-spec.ts'],
     'generate.ts': ['diagnostics', 'language', 'model', 'form', 'ledger', 'check', 'emit', 'write', 'compile-spec.ts'],

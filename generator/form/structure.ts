@@ -1,6 +1,6 @@
 // Checks the structure of a document with ajv. Returns its errors as diagnostics at the right key, and the document without the
 // malformed parts.
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type CodeOptions, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Key } from '../language/keywords.js';
@@ -22,16 +22,16 @@ export interface StructuredDocument {
 
 export type Structure = (document: Document, kind: FileKind) => StructuredDocument;
 
-/** Compiles the schema of the language on first use, once per process; a test validates it against its meta-schema. */
+/** Compiles the schema of the language on first use, unless the build has; a test validates it against its meta-schema. */
 export function structureCheck(): Structure {
-  const validate = compiled ?? validators();
+  const validate = compiled ?? validators(builtValidators());
   compiled = validate;
   return (document, kind) => structure(document, kind, validate[kind]);
 }
 
 let compiled: Validators | null = null;
 
-type Validators = Readonly<Record<FileKind, ValidateFunction>>;
+export type Validators = Readonly<Record<FileKind, ValidateFunction>>;
 
 /** Compiles the schema of any other file on first use, once per process. */
 export function fileSchema<T>(schema: Key<T>): () => ValidateFunction<T> {
@@ -66,28 +66,59 @@ export function structureProblems(document: Document, validate: ValidateFunction
   return errors.map((error) => ({ culprit: culprit(error), diagnostics: formDiagnostic(document, error) }));
 }
 
-function validators(): Validators {
-  const ajv = openAjv();
-  ajv.addSchema(descriptorSchema(NO_NAMES));
-  return {
-    resource: validator(ajv, ''),
-    conventions: validator(ajv, '#/definitions/conventions_file'),
-    events: validator(ajv, '#/definitions/events_file'),
-  };
+/** @returns the built ones, unless they are of another version of the language */
+export function validators(built: BuiltValidators | null): Validators {
+  if (built?.compiledFrom === compiledFrom()) return built;
+  const ajv = openLanguage();
+  const [resource, conventions, events] = [PARTS.resource, PARTS.conventions, PARTS.events].map((part) => {
+    const validate = ajv.getSchema(part);
+    if (validate === undefined) throw new Error(`the language's schema has no ${part}`);
+    return validate;
+  }) as [ValidateFunction, ValidateFunction, ValidateFunction];
+  return { resource, conventions, events };
 }
 
-function openAjv(): Ajv {
-  const ajv = new Ajv({ ...QUICK, allErrors: true, verbose: true, strictTypes: false, allowUnionTypes: true });
+/** The validators as a module, which the build compiles, since that takes a third of the time of a short command. */
+export interface BuiltValidators extends Validators {
+  /** As `compiledFrom` returned it. */
+  readonly compiledFrom: string;
+}
+
+/** Null if the build has not written them. */
+export function builtValidators(): BuiltValidators | null {
+  try {
+    return require('./built-validators.js') as BuiltValidators;
+  } catch {
+    return null;
+  }
+}
+
+/** All that compiled validators depend on, as text. */
+export function compiledFrom(): string {
+  return JSON.stringify([OPTIONS, descriptorSchema(NO_NAMES)]);
+}
+
+/** An ajv that knows the schema of the language. @param code options of the code that it compiles */
+export function openLanguage(code: CodeOptions = {}): Ajv {
+  return openAjv(code).addSchema(descriptorSchema(NO_NAMES));
+}
+
+/** The part of the schema for each kind of file. */
+export const PARTS: Readonly<Record<FileKind, string>> = {
+  resource: 'descriptor.schema.json',
+  conventions: 'descriptor.schema.json#/definitions/conventions_file',
+  events: 'descriptor.schema.json#/definitions/events_file',
+};
+
+const OPTIONS = {
+  ...{ validateSchema: false, meta: false, code: { optimize: false } },
+  ...{ allErrors: true, verbose: true, strictTypes: false, allowUnionTypes: true },
+} as const;
+
+function openAjv(code: CodeOptions = {}): Ajv {
+  const ajv = new Ajv({ ...OPTIONS, code: { ...OPTIONS.code, ...code } });
   addFormats(ajv, ['date']);
   return ajv;
-}
-
-const QUICK = { validateSchema: false, meta: false, code: { optimize: false } } as const;
-
-function validator(ajv: Ajv, part: string): ValidateFunction {
-  const validate = ajv.getSchema(`descriptor.schema.json${part}`);
-  if (validate === undefined) throw new Error(`the language's schema has no ${part}`);
-  return validate;
 }
 
 const structure = memoizeByObject(

@@ -14,7 +14,7 @@ export interface HookSecrets {
   readonly ends: number;
 }
 
-/** What signs an attempt at `now`, if the hook has secrets of its own. */
+/** The secrets that sign an attempt at `now`. Without a stored state, the only secret is derived from the key. */
 export function secretsAt({ secret, previous, ends }: HookSecrets, now: number): Pick<Attempt, 'secrets'> {
   return { secrets: previous === null || ends <= now ? [secret] : [secret, previous] };
 }

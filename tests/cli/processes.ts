@@ -28,7 +28,8 @@ function launch(args: readonly string[], folder: string, circumstances: Circumst
   const { env = {}, input = '', program = [process.execPath, COMMAND] } = circumstances;
   const [file, ...first] = program;
   // Variables of the person who runs the tests must not reach the command.
-  const clean = { PATH: process.env.PATH ?? '', ...env };
+  const { PATH = '', GOGC, GOMEMLIMIT } = process.env;
+  const clean = { PATH, GOGC, GOMEMLIMIT, ...env };
   const child = spawn(file, [...first, ...args], { cwd: folder, env: clean });
   // A process that ends without reading breaks the pipe.
   child.stdin.on('error', () => undefined).end(input);
@@ -40,7 +41,7 @@ function launch(args: readonly string[], folder: string, circumstances: Circumst
 }
 
 export interface Circumstances {
-  /** Its whole environment, except for PATH. */
+  /** Its whole environment, except for PATH and how the compiler collects garbage. */
   readonly env?: Readonly<Record<string, string>>;
   /** The program that runs instead of this project's command on this Node. */
   readonly program?: readonly [string, ...string[]];

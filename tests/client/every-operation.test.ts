@@ -13,6 +13,7 @@ import { ROOT } from '../support/paths.js';
 import { PDF, referencesOf } from '../support/references.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 import { shared } from '../support/shared.js';
+import { WORKER_OPTIONS } from '../support/worker-options.js';
 
 type Module = typeof import('./every-operation.mjs', { with: { 'resolution-mode': 'import' }});
 type OperationSettings = Parameters<Module['everyOperation']>[1];
@@ -65,7 +66,7 @@ function expectAll({ called, missed, failures }: Report): void {
 test.each(WIRES.slice(0, count(1, WIRES.length)))('Node, %s', async (wire) => {
   const script = join(ROOT, 'dist', 'tests', 'client', 'node.mjs');
   const report = await withService(wire, async (service) => {
-    const args = [script, JSON.stringify(await settingOf(service))];
+    const args = [...WORKER_OPTIONS, script, JSON.stringify(await settingOf(service))];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 });
     return JSON.parse(stdout) as Report;
   });

@@ -340,16 +340,6 @@ describeOnEngines('records', (open) => {
       expect((await refused(twice)).fields).toEqual(['game_id invalid']);
     });
 
-    test('values that only administrators set are refused to others', async () => {
-      const { create, update, ada } = world;
-      const refusals = [
-        create('user', as(ada), { username: 'x', admin: true }),
-        update('user', ada, as(ada), { admin: true }),
-      ];
-      for (const refusal of refusals) expect((await refused(refusal)).fields).toEqual(['admin forbidden']);
-      expect(await update('user', ada, ADMIN, { admin: 1 })).toEqual({ id: ada, username: 'ada', admin: 1 });
-    });
-
     test('references are refused by reason', async () => {
       const { create, ada, bob, eve, game, file, designer, others } = world;
       const fields = async (name: string, caller: Caller, input: Input) =>

@@ -56,15 +56,9 @@ export function states(pair: Pair): States {
 const KNOWN = new WeakMap<Pair, States>();
 
 function compute({ before, edit }: Pair): States {
-  const base = baseState();
+  const base = state(BASE, null);
   const old = before === undefined ? base : state(edited(BASE, before), base.ledger);
   return { old, new: state(edited(old.texts, edit), old.ledger) };
-}
-
-let first: State | null = null;
-function baseState(): State {
-  first ??= state(BASE, null);
-  return first;
 }
 
 /** Adds a field, given as a line, before the field `pin` of the board. */

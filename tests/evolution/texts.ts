@@ -6,6 +6,7 @@ import type { SpecSource } from '../../generator/check/project.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
+import { memoizeByObject } from '../../generator/memoize.js';
 import type { Model } from '../../generator/model/model.js';
 import { ROOT } from '../support/paths.js';
 import { sourceFile } from '../support/source-files.js';
@@ -50,13 +51,13 @@ export interface State {
   readonly ledger: Ledger;
 }
 
-/** @throws Error with the diagnostics of invalid texts */
-export function state(texts: Texts, before: Ledger | null): State {
+/** Computed once for the same texts and ledger. @throws Error with the diagnostics of invalid texts */
+export const state = memoizeByObject((texts: Texts, before: Ledger | null): State => {
   const source = sourceOf(texts, before);
   const compiled = compileSpec(source);
   if (compiled.ok) return { texts, model: compiled.model, ledger: compiled.ledger };
   throw new Error(print(compiled.diagnostics, new Map(source.files.map(({ path, text }) => [path, text]))));
-}
+});
 
 export function sourceOf(texts: Texts, ledger: Ledger | null): SpecSource {
   return { files: Object.entries(texts).map(([path, text]) => sourceFile(`spec/${path}`, text)), ledger };

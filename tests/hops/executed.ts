@@ -14,9 +14,18 @@ export interface ExecutedCode {
   readonly functions: ReadonlySet<string>;
 }
 
+/** How many files and functions may run. */
+export interface Budget {
+  readonly files: number;
+  readonly functions: number;
+}
+
 export interface Counter {
-  /** @returns what runs every time the work is done, so that code which happened to run beside it does not count */
-  during(work: () => Promise<unknown>, times?: number): Promise<ExecutedCode>;
+  /**
+   * Does the work until it is known to be within the budget, and at most so many times.
+   * @returns what ran every time, so that code which happened to run beside the work does not count
+   */
+  during(work: () => Promise<unknown>, budget: Budget, times?: number): Promise<ExecutedCode>;
   close(): void;
 }
 
@@ -29,19 +38,29 @@ export function startCounter(): Counter {
   session.post('Profiler.enable');
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   return {
-    async during(work, times = TIMES) {
-      const runs: ReadonlySet<string>[] = [];
-      for (let run = 0; run < times; run += 1) {
-        take(session);
+    async during(work, budget, times = TIMES) {
+      take(session);
+      const run = async () => {
         await work();
-        runs.push(take(session));
+        return take(session);
+      };
+      let executed = codeOf([...(await run())]);
+      for (let more = times - 1; more > 0 && !isWithin(executed, budget); more -= 1) {
+        const again = await run();
+        executed = codeOf([...executed.functions].filter((one) => again.has(one)));
       }
-      const [first = new Set<string>(), ...others] = runs;
-      const functions = new Set([...first].filter((one) => others.every((run) => run.has(one))));
-      return { functions, files: new Set([...functions].map((one) => one.slice(0, one.indexOf(':')))) };
+      return executed;
     },
     close: () => session.disconnect(),
   };
+}
+
+function codeOf(functions: readonly string[]): ExecutedCode {
+  return { functions: new Set(functions), files: new Set(functions.map((one) => one.slice(0, one.indexOf(':')))) };
+}
+
+function isWithin({ files, functions }: ExecutedCode, budget: Budget): boolean {
+  return files.size <= budget.files && functions.size <= budget.functions;
 }
 
 /** The functions that have run since the last call. */

@@ -9,12 +9,14 @@ import { schemaView } from '../../generator/emit/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { BASE, state } from '../evolution/pairs.js';
 import { makeRepository } from '../support/git.js';
+import { runImpactHere } from '../support/maintainers-here.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('impact-command');
 const spec = join(folder, 'spec');
 const database = join(folder, 'data.sqlite');
 
+/** Runs the command as a process. */
 function punchboard(...options: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'impact', ...options], {
     cwd: folder,
@@ -22,6 +24,8 @@ function punchboard(...options: readonly string[]) {
   });
   return { status, stdout, stderr };
 }
+
+const here = (...options: readonly string[]) => runImpactHere(options, folder);
 
 beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'evolution', 'base'), spec, { recursive: true });
@@ -65,18 +69,18 @@ Compared with HEAD: 2 breaking findings are not accepted in spec/impact.yaml.
   expect(hash(database)).toBe(before);
 });
 
-test('without a database, the risk is named', () => {
-  const { status, stdout } = punchboard();
-  expect(status).toBe(2);
+test('without a database, the risk is named', async () => {
+  const { code, stdout } = await here();
+  expect(code).toBe(2);
   expect(stdout).toContain(
     'sale.copies: does not fit the limit 1 to 10: rows not counted without --database; change these values first',
   );
 });
 
-test('a database of another schema is reported', () => {
+test('a database of another schema is reported', async () => {
   const other = join(folder, 'other.sqlite');
   new Database(other).exec('CREATE TABLE x (y)').close();
-  expect(punchboard('--database', other).stdout).toContain('rows not counted: no such table: sale;');
+  expect((await here('--database', other)).stdout).toContain('rows not counted: no such table: sale;');
 });
 
 test.each([
@@ -86,16 +90,17 @@ test.each([
     ['--database', join('spec', 'events.yaml')],
     `${join('spec', 'events.yaml')} does not exist or is not a database\n`,
   ],
-  [
-    'an unknown format',
-    ['--format', 'xml'],
-    "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
-  ],
-])('wrong usage: %s', (_, options, stderr) => {
-  expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr });
+])('wrong usage: %s', async (_, options, stderr) => {
+  expect(await here(...options)).toEqual({ code: 2, stdout: '', stderr });
 });
 
-test('every output format works', () => {
-  expect(punchboard('--format', 'markdown').stdout.split('\n')[0]).toBe('## Impact compared with `HEAD`');
-  expect(JSON.parse(punchboard('--format', 'json').stdout)).toMatchObject({ version: 2, base: 'HEAD', open: 1 });
+test('wrong usage: an unknown format', () => {
+  const stderr =
+    "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n";
+  expect(punchboard('--format', 'xml')).toEqual({ status: 2, stdout: '', stderr });
+});
+
+test('every output format works', async () => {
+  expect((await here('--format', 'markdown')).stdout.split('\n')[0]).toBe('## Impact compared with `HEAD`');
+  expect(JSON.parse((await here('--format', 'json')).stdout)).toMatchObject({ version: 2, base: 'HEAD', open: 1 });
 });

@@ -1,5 +1,6 @@
 // Distributes mutants to child processes, one at a time to each, and collects the verdicts.
 import { type ChildProcess, fork } from 'node:child_process';
+import { WORKER_OPTIONS } from '../support/worker-options.js';
 
 const WORKERS = 2;
 
@@ -27,7 +28,7 @@ export async function runMutants<J extends NamedMutant>(
   const waiting = [...jobs];
   const verdicts = await Promise.all(
     Array.from({ length: Math.min(WORKERS, jobs.length) }, async () => {
-      const child = fork(worker, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const child = fork(worker, { execArgv: [...WORKER_OPTIONS], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const done: Verdict[] = [];
       try {
         for (let job = waiting.shift(); job !== undefined; job = waiting.shift())

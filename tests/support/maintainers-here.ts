@@ -6,11 +6,13 @@ import type { Io, Register } from '../../generator/commands/command.js';
 import { registerExplain } from '../../generator/commands/explain.js';
 import { registerGen } from '../../generator/commands/gen.js';
 import { registerGraph } from '../../generator/commands/graph.js';
+import { registerImpact } from '../../generator/commands/impact.js';
 import { registerInit } from '../../generator/commands/init.js';
 import { registerList } from '../../generator/commands/list.js';
 import { registerNew } from '../../generator/commands/new.js';
 import { StrictCommand } from '../../generator/commands/usage.js';
 import { registerVersion } from '../../generator/commands/version.js';
+import { commandsOnFile } from '../../runtime/store/open-engine.js';
 import type { CommandResult } from '../cli/processes.js';
 
 /** Runs `punchboard version` or `check`. @param today YYYY-MM-DD */
@@ -29,6 +31,20 @@ export function runMaintainers(words: readonly string[], folder: string, agent =
   }
 }
 
+/** Runs `punchboard impact` as if called in the folder. */
+export async function runImpactHere(options: readonly string[], folder: string): Promise<CommandResult> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const openRows = async (path: string) => commandsOnFile(path).rows();
+    const { program, output } = programOf([registerImpact({ today, openRows })]);
+    await program.parseAsync(['impact', ...options], { from: 'user' });
+    return output;
+  } finally {
+    process.chdir(before);
+  }
+}
+
 const COMMANDS: readonly Register[] = [
   ...[registerGen, registerCheck, registerNew, registerExplain, registerList, registerGraph],
   registerVersion(today),
@@ -40,6 +56,13 @@ function today(): string {
 }
 
 function runAmong(commands: readonly Register[], words: readonly string[]): CommandResult {
+  const { program, output } = programOf(commands);
+  program.parse([...words], { from: 'user' });
+  return output;
+}
+
+/** A program with the commands, and the result that it fills. */
+function programOf(commands: readonly Register[]): { readonly program: StrictCommand; readonly output: CommandResult } {
   const output = { code: 0, stdout: '', stderr: '' };
   const io: Io = {
     stdout: { write: (text) => (output.stdout += text) },
@@ -51,6 +74,5 @@ function runAmong(commands: readonly Register[], words: readonly string[]): Comm
   };
   const program = new StrictCommand('punchboard');
   for (const register of commands) register(program, io);
-  program.parse([...words], { from: 'user' });
-  return output;
+  return { program, output };
 }

@@ -10,10 +10,9 @@ type Tests = Parameters<Sequencer['sort']>[0];
 
 /** Files of 10 seconds and more beside the other suites of CI, the slowest first; all others are in Jest's order. */
 const SLOWEST = [
-  'lab/faults/faults',
-  'versions/chains',
-  'console/tasks',
   'versions/evolution',
+  'lab/faults/faults',
+  'console/tasks',
   'domains/correct',
   'recorded/recorded',
   'postgres/crash',

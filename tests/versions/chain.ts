@@ -80,13 +80,26 @@ type Wire = 'plain' | 'wing';
 /** The states after every few random edits, and the first. */
 function statesOf(first: State, seed: number, cuts: number): readonly State[] {
   const chance = chanceOf(seed);
-  const pairs = PAIRS.filter(({ before }) => before === undefined)
+  const drawn = PAIRS.filter(({ before }) => before === undefined)
     .map((pair) => ({ pair, at: chance.unit() }))
-    .sort((one, other) => one.at - other.at)
-    .flatMap(({ pair }) => (isUnseen(pair) ? [pair] : []));
+    .sort((one, other) => one.at - other.at);
+  const pairs = firstUnseen(
+    drawn.map(({ pair }) => pair),
+    cuts * EDITS,
+  );
   const states = [first];
   for (let at = 0; at < cuts; at++) states.push(after(states[at] as State, pairs.slice(at * EDITS, (at + 1) * EDITS)));
   return states;
+}
+
+/** The first so many pairs of which callers of a version see nothing. */
+function firstUnseen(pairs: readonly Pair[], number: number): readonly Pair[] {
+  const found: Pair[] = [];
+  for (const pair of pairs) {
+    if (found.length === number) break;
+    if (isUnseen(pair)) found.push(pair);
+  }
+  return found;
 }
 
 /** The state after the edits that fit it; edits that fit each other are compiled together. */
