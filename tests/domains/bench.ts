@@ -1,6 +1,6 @@
 // Turns random domains into services: those that `check` accepts are generated, compiled together and tested.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fillsOf, handwrittenCode } from '../../generator/emit/behaviour.js';
 import { generate } from '../../generator/generate.js';
@@ -9,6 +9,7 @@ import type { Model } from '../../generator/model/model.js';
 import { examine } from '../properties/examine.js';
 import { type ProjectFacts, projectFacts } from '../properties/facts.js';
 import { ROOT } from '../support/paths.js';
+import { writeFiles } from '../support/write-files.js';
 import { domainOf } from './domain.js';
 
 export interface Domain {
@@ -32,10 +33,7 @@ export function makeDomain(seed: number, folder: string, files: readonly SourceF
   if (!generation.ok) return null;
   const generated = join(folder, `domain${seed}`);
   const outputs = [...generation.outputs, { path: 'functions.ts', text: functionsOf(generation.model) }];
-  for (const { path, text } of outputs) {
-    mkdirSync(dirname(join(generated, path)), { recursive: true });
-    writeFileSync(join(generated, path), text);
-  }
+  writeFiles(generated, outputs);
   const sources = outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(generated, path));
   return { seed, project: projectFacts(generation.model), generated, sources };
 }

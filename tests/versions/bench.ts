@@ -1,7 +1,7 @@
 // Builds services of two states of the small spec, the newer one with a cut of the older, and records their answers.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { printJson } from '../../generator/emit/print.js';
 import { generate } from '../../generator/generate.js';
@@ -13,6 +13,7 @@ import { sourceOf } from '../evolution/texts.js';
 import { ROOT } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 import { sourceFile } from '../support/source-files.js';
+import { writeFiles } from '../support/write-files.js';
 import { answersOf, type RecordedAnswer } from './requests.js';
 
 export const VERSION = '2027-01-15';
@@ -42,10 +43,7 @@ export function make(
   );
   const result = generate({ ...source, files: [...source.files, ...versions] }, '../runtime/contract/kit.js');
   if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
-  for (const { path, text } of result.outputs) {
-    mkdirSync(dirname(join(generated, path)), { recursive: true });
-    writeFileSync(join(generated, path), text);
-  }
+  writeFiles(generated, result.outputs);
   const sources = result.outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(generated, path));
   return { generated, sources };
 }
