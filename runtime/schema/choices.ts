@@ -14,6 +14,11 @@ export interface ValueRename {
   readonly to: string;
 }
 
+/** The service writes the default of a choice itself, so that a new default changes no table. */
+export function withoutDefault(column: Column): Column {
+  return column.check?.rule === 'choice' ? { ...column, default: null } : column;
+}
+
 const NONE: Names = { added: [], removed: [], renamed: [] };
 
 /** Empty for a column that held, or will hold, other values than names. */

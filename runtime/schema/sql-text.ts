@@ -5,6 +5,11 @@ export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
+/** Identifiers with commas between them. */
+export function quotedList(identifiers: readonly string[]): string {
+  return identifiers.map(quoted).join(', ');
+}
+
 /** An SQL literal. */
 export function literal(value: string | number | null): string {
   if (value === null) return 'NULL';

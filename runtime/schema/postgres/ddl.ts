@@ -1,10 +1,11 @@
 // The tables of a Schema as PostgreSQL statements, which suit Citus too. Pure text; nothing here opens a database.
+import { withoutDefault } from '../choices.js';
 import { sha256 } from '../hash.js';
 import { bounds, NAME_LENGTH, rangeSql } from '../limits.js';
 import { isDrawn } from '../numbers.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
-import { literal, quoted } from '../sql-text.js';
+import { literal, quoted, quotedList } from '../sql-text.js';
 import { WORD_RULE } from '../text-words.js';
 import { type Unique, uniquesOf, whereSql } from '../uniques.js';
 import { isSearched } from '../words.js';
@@ -17,11 +18,6 @@ export const UNIQUE_VALUES = '_unique_value';
 /** Statements that create the tables of `schema` in an empty database: all tables, then foreign keys, then indexes. */
 export function postgresDdl(schema: Schema): string[] {
   return [...createTables(schema), ...createKeysAndIndexes(schema)];
-}
-
-/** The service writes the default of a choice itself, so that a new default changes no table. */
-function withoutDefault(column: Column): Column {
-  return column.check?.rule === 'choice' ? { ...column, default: null } : column;
 }
 
 /** The tables without foreign keys, so that rows can be written in any order. */
@@ -60,7 +56,7 @@ export function addOutdated(table: Table): readonly string[] {
 
 /** The index that finds outdated words. @param how ` CONCURRENTLY`: writers are not held up */
 export function createOutdatedIndex(table: Table, how = ''): string {
-  return `CREATE INDEX${how} ${outdatedIndex(table)} ON ${wordsTable(table)} (${list([SHARD, 'id'])}) WHERE ${OUTDATED} IS NOT NULL`;
+  return `CREATE INDEX${how} ${outdatedIndex(table)} ON ${wordsTable(table)} (${quotedList([SHARD, 'id'])}) WHERE ${OUTDATED} IS NOT NULL`;
 }
 
 /** The quoted name of that index. */
@@ -72,7 +68,7 @@ export function outdatedIndex(table: Table): string {
 export function createWordsTable(table: Table): string[] {
   if (!isSearched(table)) return [];
   const columns = [SHARD, 'id', 'word'].map((name) => `${quoted(name)} ${TYPES.text} NOT NULL`);
-  const key = `CONSTRAINT ${nameOf(table, [], 'words_pkey')} PRIMARY KEY (${list([SHARD, 'id', 'word'])})`;
+  const key = `CONSTRAINT ${nameOf(table, [], 'words_pkey')} PRIMARY KEY (${quotedList([SHARD, 'id', 'word'])})`;
   const lines = [...columns, `"listed" ${TYPES.integer} NOT NULL`, `${OUTDATED} ${TYPES.integer} DEFAULT 1`, key];
   return [`CREATE TABLE ${wordsTable(table)} (\n  ${lines.join(',\n  ')}\n)`];
 }
@@ -80,11 +76,11 @@ export function createWordsTable(table: Table): string[] {
 /** Words are deleted with their row; the index finds them in all placements. */
 export function createWordsKeys(table: Table): string[] {
   if (!isSearched(table)) return [];
-  const key = list([SHARD, 'id']);
+  const key = quotedList([SHARD, 'id']);
   const words = wordsTable(table);
   return [
     `ALTER TABLE ${words} ADD CONSTRAINT ${wordsKey(table)} FOREIGN KEY (${key}) REFERENCES ${quoted(table.name)} (${key}) ON DELETE CASCADE`,
-    `CREATE INDEX ${nameOf(table, [], 'words_idx')} ON ${words} (${list(['listed', 'word', 'id'])})`,
+    `CREATE INDEX ${nameOf(table, [], 'words_idx')} ON ${words} (${quotedList(['listed', 'word', 'id'])})`,
     createOutdatedIndex(table),
   ];
 }
@@ -159,7 +155,7 @@ export function indexColumns(table: Table, { columns, whole }: Index): readonly 
 
 /** The list of columns of a unique constraint within a placement. */
 export function uniqueColumns(columns: readonly string[]): string {
-  return list([SHARD, ...columns]);
+  return quotedList([SHARD, ...columns]);
 }
 
 /** A column with its limit, as in `CREATE TABLE`. */
@@ -192,7 +188,7 @@ export function addForeignKey(table: Table, column: Column): string | null {
 /** The same without the names of the constraint and its table. */
 export function foreignKey({ references, name }: Column): string | null {
   if (!references?.inside || references.made) return null;
-  const key = `(${list([SHARD, name])}) REFERENCES ${quoted(references.table)} (${list([SHARD, 'id'])})`;
+  const key = `(${quotedList([SHARD, name])}) REFERENCES ${quoted(references.table)} (${quotedList([SHARD, 'id'])})`;
   return `FOREIGN KEY ${key}${ON_DELETE[references.onDelete]}`;
 }
 
@@ -264,9 +260,5 @@ const CHECKS: CheckWriters = {
 
 function createUniqueValues(): string {
   const columns = [SHARD, 'constraint', 'value', 'id'].map((name) => `${quoted(name)} ${TYPES.text} NOT NULL`);
-  return `CREATE TABLE ${quoted(UNIQUE_VALUES)} (\n  ${columns.join(',\n  ')},\n  PRIMARY KEY (${list([SHARD, 'constraint', 'value'])})\n)`;
-}
-
-function list(columns: readonly string[]): string {
-  return columns.map(quoted).join(', ');
+  return `CREATE TABLE ${quoted(UNIQUE_VALUES)} (\n  ${columns.join(',\n  ')},\n  PRIMARY KEY (${quotedList([SHARD, 'constraint', 'value'])})\n)`;
 }

@@ -1,8 +1,9 @@
 // The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
+import { withoutDefault } from '../choices.js';
 import { bounds, NAME_LENGTH, rangeSql } from '../limits.js';
 import { directed, directedNames, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
-import { literal, plain, quoted } from '../sql-text.js';
+import { literal, plain, quoted, quotedList } from '../sql-text.js';
 import { whereSql } from '../uniques.js';
 import { createWords } from './words.js';
 
@@ -32,17 +33,12 @@ export function createIndex(table: string, index: Index): string {
   const [first = ''] = index.columns;
   if (index.unique !== undefined) {
     const name = quoted(indexName(table, index));
-    return `CREATE UNIQUE INDEX ${name} ON ${quoted(table)} (${list(index.columns)}) WHERE ${whereSql(index.unique)}`;
+    return `CREATE UNIQUE INDEX ${name} ON ${quoted(table)} (${quotedList(index.columns)}) WHERE ${whereSql(index.unique)}`;
   }
   const columns = [...directed(index).filter(({ name }) => name !== 'id'), orderTerm('id')];
   const terms = columns.map(({ name, descending }) => `${quoted(name)}${descending ? ' DESC' : ''}`);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
   return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${terms.join(', ')})${where}`;
-}
-
-/** The service writes the default of a choice itself, so that a new default changes no table. */
-function withoutDefault(column: Column): Column {
-  return column.check?.rule === 'choice' ? { ...column, default: null } : column;
 }
 
 /** The name of an index of `table`. */
@@ -134,9 +130,5 @@ function digitsSql({ min, max, scale }: Omit<DecimalCheck, 'rule'>, column: stri
 }
 
 function uniqueConstraint(table: string, columns: readonly string[]): string {
-  return `CONSTRAINT ${quoted(`${table}_${columns.join('_')}_key`)} UNIQUE (${list(columns)})`;
-}
-
-function list(columns: readonly string[]): string {
-  return columns.map(quoted).join(', ');
+  return `CONSTRAINT ${quoted(`${table}_${columns.join('_')}_key`)} UNIQUE (${quotedList(columns)})`;
 }

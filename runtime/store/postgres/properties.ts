@@ -4,7 +4,7 @@
 import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
-import { definitionOf } from '../sql/access.js';
+import { definitionOf, typeOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { isInside, referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
@@ -158,10 +158,4 @@ function columnSql(column: string): string {
 /** No column has this name. */
 function derived(name: string): string {
   return `=${name}`;
-}
-
-function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
-  const stored = columns[column];
-  if (!stored) throw new Error(`${name} has no column ${column}`);
-  return stored.type;
 }

@@ -1,5 +1,5 @@
 // Rights as boolean SQL, composed once at start from the access clauses of the definitions (D15, D16).
-import type { AnyDefinition, Clause } from '../../contract/definition.js';
+import type { AnyDefinition, Clause, StorageType } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { anyOf, existsOne } from './conditions.js';
 import type { Dialect } from './dialect.js';
@@ -48,6 +48,13 @@ export function definitionOf(definitions: Definitions, resource: string): AnyDef
   const definition = definitions.get(resource);
   if (!definition) throw new Error(`there is no definition of ${resource}`);
   return definition;
+}
+
+/** How a column of a resource is stored. */
+export function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
+  const stored = columns[column];
+  if (!stored) throw new Error(`${name} has no column ${column}`);
+  return stored.type;
 }
 
 function compose(composer: Composer, access: RowAccess, path: readonly string[]): string {

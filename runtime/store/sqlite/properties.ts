@@ -3,7 +3,7 @@
 import type { AnyDefinition, PropertySource, StorageType } from '../../contract/definition.js';
 import { literal, quoted, renamedValue } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
-import { definitionOf } from '../sql/access.js';
+import { definitionOf, typeOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
@@ -88,12 +88,6 @@ function aggregating(row: ReadRow): AggregatingRow {
 
 function columnSql({ alias }: ReadRow, column: string): string {
   return `${alias}.${quoted(column)}`;
-}
-
-function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
-  const stored = columns[column];
-  if (!stored) throw new Error(`${name} has no column ${column}`);
-  return stored.type;
 }
 
 /** A brief description within another one is null, so that two resources may describe each other. */
