@@ -109,6 +109,7 @@ test('the metrics count attempts, mails and deliveries', async () => {
   const settled = [
     /^punchboard_webhook_due 0$/m,
     /^punchboard_webhook_mails_due 0$/m,
+    /^punchboard_webhook_in_flight 0$/m,
     /^punchboard_webhook_mails_total/m,
   ];
   let text = await metrics();
