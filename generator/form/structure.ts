@@ -66,7 +66,7 @@ export function structureProblems(document: Document, validate: ValidateFunction
   return errors.map((error) => ({ culprit: culprit(error), diagnostics: formDiagnostic(document, error) }));
 }
 
-/** @returns the built ones, unless they are of another version of the language */
+/** @returns the built validators, unless they were compiled from another version of the language */
 export function validators(built: BuiltValidators | null): Validators {
   if (built?.compiledFrom === compiledFrom()) return built;
   const ajv = openLanguage();
@@ -78,9 +78,9 @@ export function validators(built: BuiltValidators | null): Validators {
   return { resource, conventions, events };
 }
 
-/** The validators as a module, which the build compiles, since that takes a third of the time of a short command. */
+/** The module that the build writes, since compiling the validators would take a third of the time of a short command. */
 export interface BuiltValidators extends Validators {
-  /** As `compiledFrom` returned it. */
+  /** What `compiledFrom` returned when they were compiled. */
   readonly compiledFrom: string;
 }
 
@@ -93,12 +93,12 @@ export function builtValidators(): BuiltValidators | null {
   }
 }
 
-/** All that compiled validators depend on, as text. */
+/** Everything that compiled validators depend on, as text. */
 export function compiledFrom(): string {
   return JSON.stringify([OPTIONS, descriptorSchema(NO_NAMES)]);
 }
 
-/** An ajv that knows the schema of the language. @param code options of the code that it compiles */
+/** An ajv that knows the schema of the language. @param code options for the code that it generates */
 export function openLanguage(code: CodeOptions = {}): Ajv {
   return openAjv(code).addSchema(descriptorSchema(NO_NAMES));
 }

@@ -1,4 +1,4 @@
-// Part of the build: compiles the validators of descriptors to a module beside the code that uses them.
+// Part of the build: compiles the validators of descriptors into a module beside the code that uses them.
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ export function validatorsCode(): string {
   return `${code}\nexports.compiledFrom = ${JSON.stringify(compiledFrom())};\n`;
 }
 
-/** Replaces the file in one step: a command may start meanwhile. */
+/** Replaces the file in one step, since a command may start meanwhile. */
 function main(): void {
-  const whole = `${TARGET}-${process.pid}`;
-  writeFileSync(whole, validatorsCode());
-  renameSync(whole, TARGET);
+  const temporary = `${TARGET}-${process.pid}`;
+  writeFileSync(temporary, validatorsCode());
+  renameSync(temporary, TARGET);
 }
 
 if (require.main === module) main();

@@ -94,8 +94,8 @@ export function byPlacement(ids: Iterable<string>): readonly PlacedIds[] {
 /** Groups of ids that one statement can read: a single group where rows are not placed. */
 export function groupsOf(dialect: { readonly isPlaced: boolean }, ids: Iterable<string>): readonly PlacedIds[] {
   if (dialect.isPlaced) return byPlacement(ids);
-  const all = [...new Set(ids)];
-  return all.length === 0 ? [] : [{ placement: '', ids: all }];
+  const unique = [...new Set(ids)];
+  return unique.length === 0 ? [] : [{ placement: '', ids: unique }];
 }
 
 function digits(random: Random, count: number): number[] {

@@ -63,10 +63,10 @@ export function createBufferLimits(
     register(registry) {
       const help = 'Bytes of large request bodies being read and of large responses being sent.';
       metricOf({ name: 'buffered_bytes', help }, () => bytes)(registry);
-      const ofMost = 'The maximum that punchboard_buffered_bytes has reached.';
-      metricOf({ name: 'buffered_bytes_most', help: ofMost }, () => most)(registry);
-      const ofBound = 'The limit of punchboard_buffered_bytes.';
-      metricOf({ name: 'buffered_bytes_bound', help: ofBound }, () => bounds.all)(registry);
+      const helpOfMost = 'The maximum that punchboard_buffered_bytes has reached.';
+      metricOf({ name: 'buffered_bytes_most', help: helpOfMost }, () => most)(registry);
+      const helpOfBound = 'The limit of punchboard_buffered_bytes.';
+      metricOf({ name: 'buffered_bytes_bound', help: helpOfBound }, () => bounds.all)(registry);
     },
   };
 }

@@ -41,7 +41,7 @@ export interface RequestHead {
 export interface Limits {
   /** Identifies and counts the visitor by the head, so that a refused request is not read. */
   countByHead(head: RequestHead): MaybePromise<Visitor>;
-  /** Identifies the visitor by another session, which only the whole request names; may be called again. */
+  /** Identifies the visitor by another session, which is known only from the whole request; may be called again. */
   countBySession(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
   /** Adds what a request costs beyond that (D64), without refusing anything. */
   charge(visitor: Visitor, cost: number, now: number): void;
@@ -152,7 +152,7 @@ export function hashesOf({ parameters }: AnyDefinition, operation: string): Coun
 export interface Costs {
   /** Charges for an upload beyond the request that brings it. */
   chargeUpload(visitor: Visitor, bytes: number): void;
-  /** The same route, if it is long or takes passwords, whose requests are charged to the visitor and take turns. */
+  /** A route that is long or takes passwords, with its requests charged to the visitor and taking turns. */
   chargeRoute(route: Route, visitor: Visitor): Route;
 }
 

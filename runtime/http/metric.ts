@@ -1,4 +1,4 @@
-// Metrics for Prometheus whose values are read whenever the metrics are.
+// Metrics for Prometheus whose values are read whenever Prometheus asks for them.
 
 import type { Registry } from 'prom-client';
 import type { MaybePromise } from '../contract/maybe-promise.js';
@@ -12,7 +12,7 @@ export interface MetricDescription {
   readonly labels?: readonly string[];
 }
 
-/** Values with their labels; a number is the only value. */
+/** Values with their labels, or the value of a metric without labels. */
 type MetricValues = number | readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
 
 /** @returns a function that adds the metric to a registry */
@@ -28,7 +28,8 @@ export function metricOf(
       async collect() {
         const values = await read();
         metric.reset();
-        for (const [of, value] of typeof values === 'number' ? [[{}, values] as const] : values) metric.inc(of, value);
+        const labelled = typeof values === 'number' ? [[{}, values] as const] : values;
+        for (const [labelValues, value] of labelled) metric.inc(labelValues, value);
       },
     });
   };

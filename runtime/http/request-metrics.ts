@@ -119,10 +119,10 @@ export function createRequestDurations(keep: AllocateCounters = countersInMemory
     },
     counted: () => [...counted(all)],
     add(others) {
-      for (const { numbers: more, status, ...labels } of others) {
+      for (const { numbers: added, status, ...labels } of others) {
         const series = seriesOf(labels, status);
         const { numbers } = series;
-        for (let at = 0; at <= SUM; at += 1) numbers[at] = (numbers[at] ?? 0) + (more[at] ?? 0);
+        for (let at = 0; at <= SUM; at += 1) numbers[at] = (numbers[at] ?? 0) + (added[at] ?? 0);
         series.save?.();
       }
     },

@@ -12,7 +12,7 @@ import type { Caller, Records, Scope } from '../store/records.js';
  * `login_required` for an anonymous caller (D14), `forbidden` for what only administrators may do.
  */
 export function authorize(definition: AnyDefinition, operation: Operation | 'list', caller: Caller): void {
-  // A list of all records (D44), not that of a parent.
+  // Here, `list` is the list of all records (D44), not the list of a parent's records.
   const policy = operation === 'list' ? (definition.whole?.by ?? 'admin') : definition.operations[operation];
   if (policy === null) throw new ServiceError('method', `${definition.title} does not support ${operation}.`);
   if (policy === 'anyone' || caller.admin) return;

@@ -129,7 +129,7 @@ export function agreed(
   return { value: first.value, coerced: first.coerced, conflict: conflict ?? null };
 }
 
-/** The same as `coerce`, also of a word of the parameter, which stands for another value. */
+/** Coerces a value, or the value that a word of the parameter stands for. */
 function coerceFor({ kind, words = {} }: Parameter, value: unknown): CoercionResult {
   return coerce(kind, typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value);
 }

@@ -14,7 +14,7 @@ export interface HookSecrets {
   readonly ends: number;
 }
 
-/** The secrets that sign an attempt at `now`. Without a stored state, the only secret is derived from the key. */
+/** The secrets that sign an attempt at `now`. A hook without stored secrets has one that is derived from its key. */
 export function secretsAt({ secret, previous, ends }: HookSecrets, now: number): Pick<Attempt, 'secrets'> {
   return { secrets: previous === null || ends <= now ? [secret] : [secret, previous] };
 }

@@ -162,7 +162,7 @@ function versionsOf(parts: AppParts): Versions {
   });
 }
 
-/** Returns a function to the client's address; what a trusted proxy says about it is read by Express. */
+/** @returns a function that reads the client's address; Express reads what a trusted proxy says about it */
 function addressOf({ trustProxy }: AppParts): (req: IncomingMessage) => string {
   return (req) => (trustProxy === false ? undefined : (req as Request).ip) ?? req.socket.remoteAddress ?? '';
 }

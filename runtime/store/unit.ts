@@ -102,11 +102,11 @@ export type Transact = <T>(work: (unit: Unit) => Pending<T>, options?: TransactO
 
 /** An answer that is already available. It is its own iterator and result, so that waiting for it costs one object. */
 export function ready<T>(value: T): Pending<T> {
-  const answer = { value, done: true, [Symbol.iterator]: itself, next: itself } as const;
+  const answer = { value, done: true, [Symbol.iterator]: returnThis, next: returnThis } as const;
   return answer;
 }
 
-function itself<T>(this: T): T {
+function returnThis<T>(this: T): T {
   return this;
 }
 
@@ -140,10 +140,10 @@ export function rowsAmong<R = Row>(
   [sql, values]: BoundStatement,
 ): Pending<readonly R[]> {
   const sent = groupsOf(dialect, ids).map((group) => queries.rows<R>(sql, { ...values, ...group }));
-  return sent.length === 1 && sent[0] !== undefined ? sent[0] : joined(sent);
+  return sent.length === 1 && sent[0] !== undefined ? sent[0] : flatten(sent);
 }
 
-function* joined<T>(lists: readonly Pending<readonly T[]>[]): Pending<readonly T[]> {
+function* flatten<T>(lists: readonly Pending<readonly T[]>[]): Pending<readonly T[]> {
   return (yield* awaitAll(lists)).flat();
 }
 

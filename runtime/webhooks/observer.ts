@@ -1,10 +1,10 @@
-// What operators see of the module: its log, and its metrics for Prometheus: what happened since the start, and what the outbox
-// holds now. No metric is per hook.
+// What operators see of the module: its log, and its metrics for Prometheus, which count what has happened since the start and
+// show what the outbox holds now. No metric is per hook.
 
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import { type MetricDescription, metricOf } from '../http/metric.js';
+import { metricOf } from '../http/metric.js';
 import type { Outcome } from '../rules/delivery.js';
 import type { OutboxListener, OutboxStatistics } from '../store/outbox.js';
 import type { DeliveryObserver } from './deliver/settlement.js';
@@ -67,7 +67,7 @@ function count(counts: Map<string, number>, key: string): void {
 }
 
 function registerMetrics(registry: Registry, counts: Counts, statistics: () => MaybePromise<OutboxStatistics>): void {
-  const add = (of: MetricDescription, read: Parameters<typeof metricOf>[1]) => metricOf(of, read)(registry);
+  const add = (...metric: Parameters<typeof metricOf>) => metricOf(...metric)(registry);
   const counter = (name: string, help: string) => ({ kind: 'counter', name: `webhook_${name}_total`, help }) as const;
   const valuesOf = (numbers: ReadonlyMap<string, number>, label: string) => () =>
     [...numbers].map(([value, number]) => [{ [label]: value }, number] as const);
@@ -76,7 +76,7 @@ function registerMetrics(registry: Registry, counts: Counts, statistics: () => M
   const byResult = { ...counter('mails', 'Tries to send a mail by result.'), labels: ['result'] };
   add(byResult, valuesOf(counts.mails, 'result'));
   add(counter('stale_outcomes', 'Outcomes that came too late to count.'), () => counts.stale);
-  // The outbox is read once for all gauges, with the first.
+  // The first gauge reads the outbox for all of them.
   let now: MaybePromise<OutboxStatistics>;
   for (const [index, [name, help, value]] of GAUGES.entries()) {
     add({ name, help }, async () => {

@@ -229,8 +229,8 @@ describe('a file from disk', () => {
     const before = await files();
     const { headers, body } = multipart([['_csrf', token]], { part: 'file', name: '', bytes: Buffer.alloc(0) });
     const cookie = `punchboard_console=${world.admin.session}`;
-    const sent = { method: 'POST', headers: { ...headers, cookie }, body };
-    const { text } = await exchange(`${world.address}/console/records/file/new`, sent);
+    const request = { method: 'POST', headers: { ...headers, cookie }, body };
+    const { text } = await exchange(`${world.address}/console/records/file/new`, request);
     expect(text).toContain('<h1>New: File</h1>');
     expect(errorIn(text, 'file')).toBe('File is required.');
     expect(await files()).toBe(before);

@@ -1,5 +1,5 @@
-// The validators of descriptors that the build has compiled: they are those of this language, and find what newly compiled ones
-// find.
+// The validators of descriptors that the build has compiled belong to the current language, and report the same errors as
+// validators that are compiled now.
 
 import { builtValidators, type FileKind, type Validators, validators } from '../../generator/form/structure.js';
 import { load } from '../../generator/load/load.js';
@@ -9,31 +9,31 @@ const built = builtValidators();
 const KINDS: readonly FileKind[] = ['resource', 'conventions', 'events'];
 
 /** A line for each error, without the part of the schema that it names. */
-function errorsOf(all: Validators, value: unknown): readonly string[] {
+function errorsOf(validatorOf: Validators, value: unknown): readonly string[] {
   return KINDS.flatMap((kind) => {
-    all[kind](value);
-    return (all[kind].errors ?? []).map(({ parentSchema, ...error }) =>
+    validatorOf[kind](value);
+    return (validatorOf[kind].errors ?? []).map(({ parentSchema, ...error }) =>
       JSON.stringify([kind, error, Object.keys(parentSchema ?? {})]),
     );
   });
 }
 
-test('the build has compiled them from the present language', () => {
+test('the build has compiled the validators from the current language', () => {
   expect(built).not.toBeNull();
   expect(validators(built) === built).toBe(true);
 });
 
-test('those of another language are not used', () => {
-  if (built === null) throw new Error('the build has not compiled any');
+test('validators of another version of the language are not used', () => {
+  if (built === null) throw new Error('the build has not compiled the validators');
   const older = { ...built, compiledFrom: built.compiledFrom.replace('resource', 'source') };
   expect(validators(older) === older).toBe(false);
 });
 
-test('they find the same mistakes as newly compiled ones', () => {
+test('built validators report the same errors as newly compiled ones', () => {
   const cases = readCases();
   const documents = cases.flatMap(({ files }) => load(files).documents).filter(({ sound }) => sound);
-  const [compiled, used] = [validators(null), validators(built)];
-  const found = documents.map(({ value }) => errorsOf(compiled, value).join('\n'));
-  expect(found.filter((errors) => errors !== '').length).toBeGreaterThan(cases.length);
-  expect(documents.findIndex(({ value }, at) => errorsOf(used, value).join('\n') !== found[at])).toBe(-1);
+  const [compiled, prebuilt] = [validators(null), validators(built)];
+  const expected = documents.map(({ value }) => errorsOf(compiled, value).join('\n'));
+  expect(expected.filter((errors) => errors !== '').length).toBeGreaterThan(cases.length);
+  expect(documents.findIndex(({ value }, at) => errorsOf(prebuilt, value).join('\n') !== expected[at])).toBe(-1);
 });

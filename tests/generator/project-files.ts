@@ -16,10 +16,10 @@ export function projectFiles(): SourceFile[] {
   return [...resources, ...others].map((file) => ({ path: file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
 }
 
-/** The text of every file below a folder, by its path in it. */
+/** The text of every file below a folder, by its path in the folder. */
 export function textsIn(folder: string): Readonly<Record<string, string>> {
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  const files = all.filter((file) => statSync(path.join(folder, file)).isFile());
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = entries.filter((file) => statSync(path.join(folder, file)).isFile());
   return Object.fromEntries(files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]));
 }
 

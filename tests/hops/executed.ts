@@ -22,14 +22,14 @@ export interface Budget {
 
 export interface Counter {
   /**
-   * Does the work until it is known to be within the budget, and at most so many times.
-   * @returns what ran every time, so that code which happened to run beside the work does not count
+   * Repeats the work until it is known to be within the budget, or has run that many times.
+   * @returns what ran every time, so that code that happened to run beside the work does not count
    */
   during(work: () => Promise<unknown>, budget: Budget, times?: number): Promise<ExecutedCode>;
   close(): void;
 }
 
-/** On a busy machine, a timer of some milliseconds runs beside most requests, but not beside all of so many. */
+/** On a busy machine, a timer of some milliseconds runs beside most requests, but not beside this many in a row. */
 const TIMES = 50;
 
 export function startCounter(): Counter {
@@ -45,7 +45,7 @@ export function startCounter(): Counter {
         return take(session);
       };
       let executed = codeOf([...(await run())]);
-      for (let more = times - 1; more > 0 && !isWithin(executed, budget); more -= 1) {
+      for (let left = times - 1; left > 0 && !isWithin(executed, budget); left -= 1) {
         const again = await run();
         executed = codeOf([...executed.functions].filter((one) => again.has(one)));
       }

@@ -79,14 +79,14 @@ function describeDeliveries(
     await withHook(receiver, {}, async ({ sell, settled }) => {
       receiver.answer = () => 500;
       let sales = 0;
-      const sold = async () => {
+      const sellOnce = async () => {
         await sell();
         sales += 1;
         await settled(sales);
       };
-      for (let warm = 0; warm < 5; warm += 1) await sold();
+      for (let warm = 0; warm < 5; warm += 1) await sellOnce();
       const name = 'a sale until its first failure is settled';
-      within(name, await counter.during(sold, budgets[name]), budgets);
+      within(name, await counter.during(sellOnce, budgets[name]), budgets);
     });
   });
 
@@ -102,7 +102,7 @@ function describeDeliveries(
               resolve();
             });
         });
-      const retried = () => {
+      const retryOnce = () => {
         const next = arrived();
         answer(500);
         return next;
@@ -111,9 +111,9 @@ function describeDeliveries(
       await sell();
       await first;
       // Later the delays are long enough for the server to come to rest before a retry is due.
-      for (let warm = 0; warm < 5; warm += 1) await retried();
+      for (let warm = 0; warm < 5; warm += 1) await retryOnce();
       // Each delay is longer than the last.
-      within('a retry', await counter.during(retried, budgets['a retry'], 10), budgets);
+      within('a retry', await counter.during(retryOnce, budgets['a retry'], 10), budgets);
       receiver.answer = () => 500;
       answer(500);
     });

@@ -44,8 +44,8 @@ test('other file parts are dropped and reported as ignored', async () => {
 
 test.each([
   ['without a name and without bytes is what browsers send if no file was chosen', '', '', null, []],
-  ['without a name is stored as any other', 'bytes', '', { name: '', size: 5 }, ['bytes']],
-  ['without bytes is stored as any other', '', 'empty.txt', { name: 'empty.txt', size: 0 }, ['']],
+  ['without a name is stored like any other', 'bytes', '', { name: '', size: 5 }, ['bytes']],
+  ['without bytes is stored like any other', '', 'empty.txt', { name: 'empty.txt', size: 0 }, ['']],
 ])('a part %s', async (_what, value, filename, upload, kept) => {
   const body = multipart([
     { name: 'file', value, filename },

@@ -195,7 +195,6 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
   const fixture = shared(postgres.prepareFixture);
-  beforeAll(async () => {}, 120_000);
 
   const filled = async ({ query, migrate: bring }: postgres.Database): Promise<void> => {
     await bring(EARLIER);

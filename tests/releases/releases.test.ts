@@ -21,16 +21,16 @@ function place(release: string, file: string): string {
 test.each(releases)('%s', async (release) => {
   const folder = temporaryFolder('release');
   const recorded = (file: keyof Surface): string => readFileSync(place(release, file), 'utf8');
-  const today = await surfaceOf(join(HERE, release, 'spec'), folder);
+  const current = await surfaceOf(join(HERE, release, 'spec'), folder);
   if (process.env.PUNCHBOARD_RECORD_RELEASE === '1' && !existsSync(place(release, 'openapi.json'))) {
-    for (const [file, text] of Object.entries(today)) writeFileSync(place(release, file), text);
+    for (const [file, text] of Object.entries(current)) writeFileSync(place(release, file), text);
   }
   for (const file of ['openapi.json', 'commands.json'] as const) {
-    expect(lost(JSON.parse(recorded(file)), JSON.parse(today[file]))).toEqual([]);
+    expect(lost(JSON.parse(recorded(file)), JSON.parse(current[file]))).toEqual([]);
   }
-  const [known, now] = [recorded('ledger.json'), today['ledger.json']].map((text) => JSON.parse(text).resources);
-  expect(lost(known, now)).toEqual([]);
-  const [from, to] = [recorded('schema.json'), today['schema.json']].map(readSchema);
+  const [before, after] = [recorded('ledger.json'), current['ledger.json']].map((text) => JSON.parse(text).resources);
+  expect(lost(before, after)).toEqual([]);
+  const [from, to] = [recorded('schema.json'), current['schema.json']].map(readSchema);
   const steps = (from && to && planSqlite(from, to).steps) ?? [];
   expect(steps.filter((step) => step.class !== 'online')).toEqual([]);
 });

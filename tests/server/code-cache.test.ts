@@ -275,7 +275,7 @@ test.each<[used: boolean, options: readonly string[], env: Readonly<Record<strin
   expect(isPlain(options, env)).toBe(used);
 });
 
-/** Modules that only commands load, or the cache itself. */
+/** Modules that only commands or the cache itself load. */
 const OF_COMMANDS = /^dist\/runtime\/(admin\/(cli\.|commands\/)|server\/code-cache\/|store\/\w+\/commands\.)/;
 
 describe('the cache of this program', () => {
@@ -358,8 +358,10 @@ describe('the cache of this program', () => {
 
   test.each([[['--demo']], [['--console', '--portal', '--processes', '2']]])(
     'a server starts with the cache and the options %j',
-    (more) =>
-      serves(['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files'), ...more]),
+    (options) => {
+      const data = join(folder, options.join());
+      return serves(['--database', join(data, 'db'), '--files', join(data, 'files'), ...options]);
+    },
   );
 
   (hasPostgres ? test : test.skip)('a server on PostgreSQL with a bucket starts with the cache', async () => {

@@ -41,7 +41,7 @@ test('a server that stands by has loaded what a start with any options needs', a
   const pages = { console: true, portal: true, backups: { folder, program: [] } };
   const limits = { rateLimit: 60, quotaBytes: 1, metricsPort: 0, corsOrigins: ['https://example.com'] };
   const options = { ...quietly(folder), wire: 'wing', ...pages, ...limits };
-  // As `serve` does it, which has loaded main.ts by then.
+  // As in `serve`, main.ts is loaded before the server stands by.
   const script = `
     const { start } = require('${RUNTIME}/server/main.js');
     const options = ${JSON.stringify(options)};

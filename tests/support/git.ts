@@ -1,4 +1,4 @@
-// git in the folder of a test.
+// Runs git in the folder of a test.
 
 import { execFileSync } from 'node:child_process';
 
@@ -12,7 +12,7 @@ export function git(folder: string, ...options: readonly string[]): string {
   });
 }
 
-/** Makes a repository of the folder, with everything in one commit. */
+/** Turns the folder into a repository, with everything in one commit. */
 export function makeRepository(folder: string): void {
   git(folder, 'init', '-q', '-b', 'main');
   git(folder, 'add', '-A');

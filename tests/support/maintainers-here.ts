@@ -61,7 +61,7 @@ function runAmong(commands: readonly Register[], words: readonly string[]): Comm
   return output;
 }
 
-/** A program with the commands, and the result that it fills. */
+/** A program with the commands, and the result that a run of it fills in. */
 function programOf(commands: readonly Register[]): { readonly program: StrictCommand; readonly output: CommandResult } {
   const output = { code: 0, stdout: '', stderr: '' };
   const io: Io = {

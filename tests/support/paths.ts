@@ -9,7 +9,7 @@ export const ROOT = resolve(__dirname, '..', '..', '..');
 /** The command line's program. */
 export const BIN = join(ROOT, 'dist', 'generator', 'bin.js');
 
-/** A new empty folder that nothing else uses. A run of the tests removes it at its end (see run.ts); other programs remove theirs. */
+/** A new empty folder. A run of the tests removes it when the run ends (see run.ts); other programs have to remove it. */
 export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `punchboard-${name}-`));
 }

@@ -28,7 +28,7 @@ const COUNT = `
 
 /** Runs in this process, whose variables and options the workers inherit. */
 export default async function setup(): Promise<void> {
-  // The compiler, a Go program, would spend a third of its CPU on collecting garbage, which it now does only in need of memory.
+  // The compiler is a Go program that would spend a third of its CPU on garbage: it collects only when memory runs short.
   process.env.GOGC ??= 'off';
   process.env.GOMEMLIMIT ??= '2GiB';
   process.execArgv.push(...WORKER_OPTIONS);

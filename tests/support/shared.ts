@@ -1,30 +1,30 @@
-// What the tests of a file, or of a block, are about, such as a service: made before them, and stopped after them.
+// Starts what the tests of a file or block have in common, such as a service, before them, and stops it after them.
 
-type Made = { stop(): unknown } | { end(): unknown } | { close(): unknown };
+type Stoppable = { stop(): unknown } | { end(): unknown } | { close(): unknown };
 
-/** @returns an object with all members of what is made once for all tests; they cannot be set */
-export function shared<T extends Made>(make: () => T | Promise<T>): Readonly<T> {
-  const made = {} as T;
-  beforeAll(async () => take(made, await make()));
-  afterAll(async () => void (await stop(made)));
-  return made;
+/** @returns an object with all members of what `create` returns once for all tests; they cannot be set */
+export function shared<T extends Stoppable>(create: () => T | Promise<T>): Readonly<T> {
+  const copy = {} as T;
+  beforeAll(async () => copyMembers(await create(), copy));
+  afterAll(async () => void (await stop(copy)));
+  return copy;
 }
 
-/** @returns an object with all members of what is made again for each test; they cannot be set */
-export function fresh<T extends Made>(make: () => T | Promise<T>): Readonly<T> {
-  const made = {} as T;
-  beforeEach(async () => take(made, await make()));
-  afterEach(async () => void (await stop(made)));
-  return made;
+/** @returns an object with all members of what `create` returns for each test; they cannot be set */
+export function fresh<T extends Stoppable>(create: () => T | Promise<T>): Readonly<T> {
+  const copy = {} as T;
+  beforeEach(async () => copyMembers(await create(), copy));
+  afterEach(async () => void (await stop(copy)));
+  return copy;
 }
 
-/** Setting a member here would not set it there, so it throws a TypeError. */
-function take<T extends Made>(made: T, one: T): void {
-  for (const [name, value] of Object.entries(one))
-    Object.defineProperty(made, name, { value, configurable: true, enumerable: true });
+/** Setting a member of the copy throws a TypeError, since it would not set the member of the original. */
+function copyMembers<T extends Stoppable>(original: T, copy: T): void {
+  for (const [name, value] of Object.entries(original))
+    Object.defineProperty(copy, name, { value, configurable: true, enumerable: true });
 }
 
-function stop(made: Made): unknown {
-  if ('stop' in made) return made.stop();
-  return 'end' in made ? made.end() : made.close();
+function stop(running: Stoppable): unknown {
+  if ('stop' in running) return running.stop();
+  return 'end' in running ? running.end() : running.close();
 }

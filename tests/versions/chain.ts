@@ -43,7 +43,7 @@ interface Chain {
 
 type CompareChains = (seeds: readonly number[]) => Promise<Compared>;
 
-/** @returns a function that makes a chain from each seed, and compares the answers of its versions with those of their services */
+/** @returns a function that creates a chain from each seed, and compares the answers of its versions with those of their services */
 export function createChains(cuts: number): CompareChains {
   const start = stepOf([state(STARTED, null)], 0, { generated: join(preparedFolder(), 'start'), isLast: false });
   compileAll([start.service]);
@@ -92,14 +92,14 @@ function statesOf(first: State, seed: number, cuts: number): readonly State[] {
   return states;
 }
 
-/** The first so many pairs of which callers of a version see nothing. */
+/** The first pairs whose edits callers of a version do not notice, as many as requested. */
 function firstUnseen(pairs: readonly Pair[], number: number): readonly Pair[] {
-  const found: Pair[] = [];
+  const unseen: Pair[] = [];
   for (const pair of pairs) {
-    if (found.length === number) break;
-    if (isUnseen(pair)) found.push(pair);
+    if (unseen.length === number) break;
+    if (isUnseen(pair)) unseen.push(pair);
   }
-  return found;
+  return unseen;
 }
 
 /** The state after the edits that fit it; edits that fit each other are compiled together. */

@@ -1,6 +1,6 @@
 // D68: after an edit, the answers under the earlier version equal those before the edit, byte by byte; and after a chain of
 // random edits with a cut after every few, each version is answered as its service answered. Both are in one file since they
-// share the list of edits of which callers see nothing, which takes seconds to compute.
+// share the list of edits that callers do not notice, which takes seconds to compute.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ const seed = seedOfRun(68);
 
 type CompareChains = ReturnType<typeof createChains>;
 
-/** Compares in a separate process: what a process keeps of services that have stopped would be too much after hundreds. */
+/** Compares in a separate process, since a process keeps some memory of each of the hundreds of services that it has stopped. */
 function inChild(seeds: readonly number[]): Promise<Compared> {
   const args = [...WORKER_OPTIONS, CHILD, ...[seeds[0], seeds.length, CUTS].map(String)];
   return new Promise((resolve, reject) =>
@@ -75,9 +75,9 @@ const inThisProcess: CompareChains = (seeds) => createChains(CUTS)(seeds);
 
 /** Declares the tests of the first chains of the run. */
 function describeChains(chains: number, compare: CompareChains): void {
-  const all: Compared[] = [];
+  const results: Compared[] = [];
   afterAll(() => {
-    const { versions, answers: compared, skipped } = sumOf(all);
+    const { versions, answers: compared, skipped } = sumOf(results);
     process.stdout.write(
       `${chains} chains of ${CUTS} cuts, seed ${seed} (PUNCHBOARD_SEED): ${compared} answers of ${versions} versions compared, ${skipped} versions left out whose callers see several edits together\n`,
     );
@@ -88,7 +88,7 @@ function describeChains(chains: number, compare: CompareChains): void {
     async (first) => {
       const length = Math.min(BATCH, chains - first);
       const compared = await compare(Array.from({ length }, (_, at) => seed + first + at));
-      all.push(compared);
+      results.push(compared);
       expect(compared.differences).toEqual([]);
     },
     1_800_000,

@@ -104,15 +104,15 @@ function inWords(failure: Failure): string {
   const { field, code, message } = failure;
   const name = parameterOf(failure);
   const label = labelOf(name);
-  const known = field === name ? IN_FORMS[code] : undefined;
-  if (known !== undefined) return `${label} ${known}.`;
+  const shorter = field === name ? SHORTER[code] : undefined;
+  if (shorter !== undefined) return `${label} ${shorter}.`;
   const within = field === name ? label : `${label}, ${field.slice(name.length + 1)}`;
   const worded = message.startsWith(`${field} `) ? within + message.slice(field.length) : message;
   return `${worded.charAt(0).toUpperCase()}${worded.slice(1)}${/[.!?]$/.test(worded) ? '' : '.'}`;
 }
 
-/** What is said in fewer words than by the API, by code. */
-const IN_FORMS: Readonly<Partial<Record<Failure['code'], string>>> = {
+/** Messages that are shorter than those of the API, without the label of their field, by code. */
+const SHORTER: Readonly<Partial<Record<Failure['code'], string>>> = {
   reference_not_found: 'does not exist',
   required: 'is required',
 };

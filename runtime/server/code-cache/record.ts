@@ -13,7 +13,7 @@ import { readOwnFile, readSource, resolveAsNode } from './own-files.js';
 export interface WriteRequest {
   /** Path of the file. */
   readonly file: string;
-  /** Folder of the descriptors that a command reads. */
+  /** The folder of descriptors that `COMMAND` reads. */
   readonly spec: string;
 }
 
@@ -23,7 +23,7 @@ const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 /** Only a start on a database without the current schema loads this, with what it requires: most often the first start. */
 const FIRST_START = join(ROOT, 'dist', 'runtime', 'store', 'sqlite', 'migrate', 'at-start.js');
 
-/** Modules that only servers with some databases or files load, by the library that these need. */
+/** Modules that only servers with certain databases or files load, by the library that these modules need. */
 const OF_PEERS: Readonly<Record<string, readonly string[]>> = {
   pg: [join(ROOT, 'dist', 'runtime', 'store', 'postgres', 'engine.js')],
   '@aws-sdk/client-s3': ['bucket-address.js', 'bucket.js'].map((name) => join(ROOT, 'dist', 'runtime', 'files', name)),
@@ -144,7 +144,7 @@ interface Program {
   describedCommands(): unknown;
 }
 
-/** A command that runs most of the code that maintainers' commands share. */
+/** A command, without its folder, that runs most of the code that maintainers' commands share. */
 const COMMAND = ['check', '--spec'];
 
 if (require.main === module) main();

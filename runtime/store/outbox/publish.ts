@@ -130,7 +130,7 @@ function payloadText(unit: Unit, { event, user }: OwnedEvent): Pending<string | 
   return ready(JSON.stringify(payload));
 }
 
-/** By the keys of `keyOf`. */
+/** Reads the hooks of each event, by its `keyOf`. */
 type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<ReadonlyMap<string, EntitledHooks>>;
 
 interface EntitledHooks {
@@ -149,9 +149,9 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
   const { dialect } = context;
   const { ofEvent } = subscriptionStatements(dialect);
   const statements = entitledStatements(context);
-  const readHooks = (unit: Unit, { declared, event, owner }: OwnedEvent, found: readonly { readonly id: string }[]) => {
+  const readHooks = (unit: Unit, { declared, event, owner }: OwnedEvent, rows: readonly { readonly id: string }[]) => {
     const subject = { owner, event: event.event, class: declared.ownerClass };
-    const ids = found.map(({ id }) => id);
+    const ids = rows.map(({ id }) => id);
     return rowsAmong<SubscribedHook>(unit, dialect, ids, [statements.hooks, subject]);
   };
   const readEditors = (unit: Unit, { declared, owner }: OwnedEvent, hooks: readonly SubscribedHook[]) => {

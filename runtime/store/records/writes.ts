@@ -16,7 +16,7 @@ export type Writes = Pick<Records, 'create' | 'createAll' | 'update' | 'remove' 
 
 export function createWrites(transact: Transact, at: Resources, dialect: Dialect): Writes {
   const writeOnce = createWriteOnce(dialect);
-  /** The same verb, whose answer is stored if the request has a key. */
+  /** The verb, which also stores its answer if the request has a key. */
   const once = <T>({ idempotencyKey, caller: { user }, now }: OnceRequest, verb: Verb<T>): Verb<T> => {
     if (idempotencyKey === undefined || user === null) return verb;
     return (unit) => writeOnce(unit, { idempotencyKey, user, now }, () => verb(unit));

@@ -70,7 +70,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
   const queue = createQueue();
   /** The next transaction is scheduled: in this turn, after a wait, or when the last one is durable. */
   let scheduled = false;
-  /** The last sync failed, so that later commits might be lost. */
+  /** Whether the last sync failed, so that later commits might be lost. */
   let isDoubtful = false;
   let closed = false;
   db.exec('PRAGMA busy_timeout = 0');

@@ -74,9 +74,9 @@ export function createRecordStatements(
       return { found: true, text: read.text, version: read.version, objects: read.objects, links: read.links };
     },
     permission(right, id, caller) {
-      const asked = { id, user: caller.user };
-      const answer = rights(lookupRight(right, caller)).get(asked);
-      const isSeen = answer === 1 || !definition.access.hidden || rights('read').get(asked) === 1;
+      const values = { id, user: caller.user };
+      const answer = rights(lookupRight(right, caller)).get(values);
+      const isSeen = answer === 1 || !definition.access.hidden || rights('read').get(values) === 1;
       return permissionOf(caller, answer, isSeen);
     },
     exists: (id) => one(`SELECT 1 ${ofId}`).get(id) !== undefined,

@@ -40,7 +40,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const known = createHealthMemory(memory);
   const hosts = createHosts(perHost);
   const shares = createShares(capacity);
-  const all = Object.values(shares);
+  const allShares = Object.values(shares);
   /** A hook keeps its place, waiting and then busy, even if its health is learned or forgotten meanwhile. */
   const queued = new Map<string, QueuedHook>();
   const busy = new Map<string, QueuedHook>();
@@ -69,8 +69,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     async take() {
       const taken: string[] = [];
       for (;;) {
-        for (const share of all) takeFrom(share, taken);
-        const hooks = all.flatMap((share) => unplaced(share, queued));
+        for (const share of allShares) takeFrom(share, taken);
+        const hooks = allShares.flatMap((share) => unplaced(share, queued));
         if (hooks.length === 0) return taken;
         try {
           place(queued, hooks, await hostsOf(hooks));
@@ -90,7 +90,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (next !== null) queued.get(next)?.share.waiting.add(next);
       if (health !== null) known.learn(hook, health);
     },
-    ready: () => all.some(({ room, waiting }) => room > 0 && waiting.size > 0),
+    ready: () => allShares.some(({ room, waiting }) => room > 0 && waiting.size > 0),
   };
 }
 
@@ -123,8 +123,8 @@ function place(
   hosts: readonly (string | null)[],
 ): void {
   for (const [at, hook] of hooks.entries()) {
-    const found = queued.get(hook);
-    if (found !== undefined) found.host = hosts[at] ?? null;
+    const queuedHook = queued.get(hook);
+    if (queuedHook !== undefined) queuedHook.host = hosts[at] ?? null;
   }
 }
 

@@ -132,10 +132,10 @@ function createGathering(wake: () => void, write: (batch: readonly EndedAttempt[
   let waiting: (() => void)[] = [];
   const flush = (): void => {
     if (gathered.length === 0) return;
-    const [batch, all] = [gathered, waiting];
+    const [batch, resolvers] = [gathered, waiting];
     [gathered, waiting] = [[], []];
     void write(batch).then(() => {
-      for (const settled of all) settled();
+      for (const settled of resolvers) settled();
     });
   };
   const wait = (seen: number, turns: number): void => {

@@ -1,4 +1,4 @@
-// What is read of memberships before a statement on PostgreSQL: nothing is kept of the statement itself.
+// Memberships are read before a statement on PostgreSQL; the statement itself is not kept.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -14,19 +14,19 @@ const connections = {
   },
 };
 
-test('statements that requests have made up are not kept', async () => {
+test('statements that are composed for a request are not kept', async () => {
   const { bind } = createMemberships(connections, new Map());
-  const seen: WeakRef<NamedStatement>[] = [];
+  const references: WeakRef<NamedStatement>[] = [];
   for (let requests = 0; requests < 100; requests += 1) {
     const statement: NamedStatement = Object.assign(() => ({ statement: null as never, values: [] }), {
       names: ['id'],
     });
-    seen.push(new WeakRef(statement));
+    references.push(new WeakRef(statement));
     expect(await bind(async () => [], statement, { id: requests })).toEqual({ id: requests });
   }
-  // What a weak reference has been made of is kept until the event loop goes on.
+  // The target of a new weak reference is kept until this turn of the event loop ends.
   await new Promise(setImmediate);
   collectGarbage();
   // This function may still hold the last statement.
-  expect(seen.filter((one) => one.deref() !== undefined).length).toBeLessThan(2);
+  expect(references.filter((reference) => reference.deref() !== undefined).length).toBeLessThan(2);
 });
