@@ -120,8 +120,8 @@ export function agreed(
 ): AgreedValue {
   const { kind } = parameter;
   const { value } = spellings[0];
-  const all = spellings.map((one) => ({ ...one, coerced: coerceFor(parameter, one.value) }));
-  const counting = clears ? all : all.filter((one) => !one.coerced.ok || one.coerced.value !== null);
+  const candidates = spellings.map((one) => ({ ...one, coerced: coerceFor(parameter, one.value) }));
+  const counting = clears ? candidates : candidates.filter((one) => !one.coerced.ok || one.coerced.value !== null);
   const [first, ...others] = counting;
   if (first === undefined) return { value, coerced: NOTHING, conflict: null };
   const other = others.find((one) => !sameCoerced(kind, first.coerced, one.coerced));

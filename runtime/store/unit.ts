@@ -139,8 +139,8 @@ export function rowsAmong<R = Row>(
   ids: Iterable<string>,
   [sql, values]: BoundStatement,
 ): Pending<readonly R[]> {
-  const sent = groupsOf(dialect, ids).map((group) => queries.rows<R>(sql, { ...values, ...group }));
-  return sent.length === 1 && sent[0] !== undefined ? sent[0] : flatten(sent);
+  const reads = groupsOf(dialect, ids).map((group) => queries.rows<R>(sql, { ...values, ...group }));
+  return reads.length === 1 && reads[0] !== undefined ? reads[0] : flatten(reads);
 }
 
 function* flatten<T>(lists: readonly Pending<readonly T[]>[]): Pending<readonly T[]> {

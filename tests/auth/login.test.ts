@@ -8,10 +8,10 @@ import type { Route, RouteRequest } from '../../runtime/http/routes.js';
 import { fresh } from '../support/shared.js';
 import { NOW, USER, world } from './world.js';
 
-const w = fresh(world);
+const auth = fresh(world);
 
 const login = (parameters: Record<string, unknown>, address = '127.0.0.1') =>
-  w.login(parameters, { address, now: NOW });
+  auth.login(parameters, { address, now: NOW });
 const refusal = (parameters: Record<string, unknown>): Promise<unknown> =>
   login(parameters).then(
     () => null,
@@ -109,7 +109,7 @@ describe('session routes', () => {
   });
 
   test('create, fetch, delete, delete again', async () => {
-    const [create, fetch, remove] = createSessionRoutes(w.sessions, w.login) as [Route, Route, Route];
+    const [create, fetch, remove] = createSessionRoutes(auth.sessions, auth.login) as [Route, Route, Route];
     const shape = ({ method, base, withId }: Route) => [method, base, withId];
     expect([create, fetch, remove].map(shape)).toEqual([
       ['POST', '/api/session', false],

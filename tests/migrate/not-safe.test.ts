@@ -75,9 +75,9 @@ describe('F07: a default for a field that could be empty', () => {
 });
 
 describe('F08: a JSON Schema', () => {
-  const layout = (keys: object, more: object = {}) =>
+  const layout = (keys: object, extra: object = {}) =>
     schema(
-      table(1, 'box', [column(3, 'layout', { kind: 'json', check: { rule: 'json', schema: { ...keys } }, ...more })]),
+      table(1, 'box', [column(3, 'layout', { kind: 'json', check: { rule: 'json', schema: { ...keys } }, ...extra })]),
     );
   const ANY = layout({ type: 'object' });
   const NARROW = layout({ type: 'object', properties: { rows: { type: 'integer', maximum: 20 } } });

@@ -12,15 +12,15 @@ const context = { id: 'p1', now: NOW, user: 'u', upload: null, token: null, rand
 interface WriteOptions {
   readonly old?: Row | null;
   readonly behaviour?: Behaviour;
-  readonly more?: object;
+  readonly additions?: object;
 }
 
-function planChange(changed: Change, { old = OLD, behaviour = {}, more = {} }: WriteOptions = {}) {
+function planChange(changed: Change, { old = OLD, behaviour = {}, additions = {} }: WriteOptions = {}) {
   const handlers = {
     create: () => ({ id: 'p1', ...changed.input }),
     update: (row: Row) => ({ ...row, ...changed.input }),
   };
-  const definition = { ...define('piece'), handlers: handlers as never, ...more };
+  const definition = { ...define('piece'), handlers: handlers as never, ...additions };
   const row = writtenRow({ old, failures: [] }, { definition, change: changed, context, targetColumns: {} });
   return planOf(old, row, { definition, behaviour, now: changed.now });
 }
@@ -60,23 +60,25 @@ const CHOICES = {
 };
 
 test('D45: a removed value can be written back unchanged, but not to other rows', () => {
-  const back = planChange(change('piece', ADMIN, { name: 'old', order: 2 }), { more: CHOICES });
+  const back = planChange(change('piece', ADMIN, { name: 'old', order: 2 }), { additions: CHOICES });
   expect(back.changed).toEqual(['order']);
   const expected = {
     code: 'invalid',
     failures: [{ field: 'name', code: 'invalid', message: 'name can no longer be old.' }],
   };
   const choose = () =>
-    planChange(change('piece', ADMIN, { name: 'old' }), { old: { ...OLD, name: 'new' }, more: CHOICES });
+    planChange(change('piece', ADMIN, { name: 'old' }), { old: { ...OLD, name: 'new' }, additions: CHOICES });
   expect(choose).toThrow(expect.objectContaining(expected) as Error);
-  expect(() => planChange(change('piece', ADMIN, { name: 'old' }), { old: null, more: CHOICES })).toThrow(ServiceError);
+  expect(() => planChange(change('piece', ADMIN, { name: 'old' }), { old: null, additions: CHOICES })).toThrow(
+    ServiceError,
+  );
 });
 
 test('D45: a hand-written function cannot write a value that is not allowed', () => {
   const setName = (name: string): Behaviour => ({ beforeUpdate: () => ({ changes: { name } }) });
   const request = change('piece', ADMIN, { order: 2 });
-  expect(planChange(request, { behaviour: setName('newer'), more: CHOICES }).row.name).toBe('newer');
-  expect(() => planChange(request, { behaviour: setName('other'), more: CHOICES })).toThrow(
+  expect(planChange(request, { behaviour: setName('newer'), additions: CHOICES }).row.name).toBe('newer');
+  expect(() => planChange(request, { behaviour: setName('other'), additions: CHOICES })).toThrow(
     'piece.name cannot be other',
   );
 });

@@ -80,11 +80,11 @@ type Wire = 'plain' | 'wing';
 /** The states after every few random edits, and the first. */
 function statesOf(first: State, seed: number, cuts: number): readonly State[] {
   const chance = chanceOf(seed);
-  const drawn = PAIRS.filter(({ before }) => before === undefined)
+  const shuffled = PAIRS.filter(({ before }) => before === undefined)
     .map((pair) => ({ pair, at: chance.unit() }))
     .sort((one, other) => one.at - other.at);
   const pairs = firstUnseen(
-    drawn.map(({ pair }) => pair),
+    shuffled.map(({ pair }) => pair),
     cuts * EDITS,
   );
   const states = [first];

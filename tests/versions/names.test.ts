@@ -206,12 +206,12 @@ test('a stored answer is repeated unchanged, although names have been swapped si
   const before = await startService({ ...options, generated: join(folder, 'then') });
   const { session: owner } = await before.user('ann');
   const key = { 'idempotency-key': 'k' };
-  const sent = { session: owner, parameters, headers: key };
-  const { text } = await clientOf(before.address)('POST', '/api/game', sent);
+  const request = { session: owner, parameters, headers: key };
+  const { text } = await clientOf(before.address)('POST', '/api/game', request);
   await before.stop();
   const after = await startService({ ...options, database: join(before.folder, 'punchboard.db') });
   const headers = { ...key, 'punchboard-version': VERSION };
-  const again = await clientOf(after.address)('POST', '/api/game', { ...sent, headers });
+  const again = await clientOf(after.address)('POST', '/api/game', { ...request, headers });
   await after.stop();
   expect(again.text).toBe(text);
   expect(JSON.parse(text)).toMatchObject({ first: 'One', second: 'Two', blurb: 'Three' });
@@ -229,8 +229,8 @@ test('a token comes last in the wing profile, too', async () => {
   const wing = await startService({ ...options, wire: 'wing' });
   const { session: owner } = await wing.user('ann');
   const headers = { 'punchboard-version': VERSION };
-  const sent = { session: owner, headers, parameters: { name: 'K' } };
-  const { body } = await clientOf(wing.address)('POST', '/api/apikey', sent);
+  const request = { session: owner, headers, parameters: { name: 'K' } };
+  const { body } = await clientOf(wing.address)('POST', '/api/apikey', request);
   await wing.stop();
   expect(Object.keys(body.result).slice(-3)).toEqual(['can_view', 'can_edit', 'token']);
   expect(body.result.name).toBe('K');
