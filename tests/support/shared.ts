@@ -20,11 +20,13 @@ export function fresh<T extends Stoppable>(create: () => T | Promise<T>): Readon
 
 /** Setting a member of the copy throws a TypeError, since it would not set the member of the original. */
 function copyMembers<T extends Stoppable>(original: T, copy: T): void {
-  for (const [name, value] of Object.entries(original))
-    Object.defineProperty(copy, name, { value, configurable: true, enumerable: true });
+  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(original)))
+    Object.defineProperty(copy, name, { ...(get ? { get } : { value }), configurable: true, enumerable: true });
 }
 
+/** Does nothing if `create` failed. */
 function stop(running: Stoppable): unknown {
   if ('stop' in running) return running.stop();
-  return 'end' in running ? running.end() : running.close();
+  if ('end' in running) return running.end();
+  return 'close' in running && running.close();
 }
