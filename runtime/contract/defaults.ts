@@ -13,7 +13,10 @@ export const REQUESTS = {
   bufferedByClient: 32 * MIB,
   /** Buffered for all clients together. */
   buffered: 128 * MIB,
-  /** Bodies longer than this, or of unknown length, are counted while they are read: others take less than their connection. */
+  /**
+   * Bodies longer than this, of unknown length, or behind another request of their connection are counted while they are read:
+   * others take less than the connection.
+   */
   countedBody: 4 * KIB,
   /** Responses from this length on are counted while they are sent: shorter ones fit the buffers of a connection. */
   countedResponse: 64 * KIB,

@@ -197,9 +197,11 @@ async function withBody(context: DispatchState, exchange: Exchange, started: Sta
   };
   checkHead(req, route.upload);
   if (req.headers.expect !== undefined) continueReading(res);
+  // A request that waits for the answer to an earlier one of its connection has no socket yet.
+  const isCounted = !(declaredLength(req) <= REQUESTS.countedBody) || res.socket === null;
   const form = await readParameters(req, parameters, {
     part: route.upload,
-    ...(declaredLength(req) <= REQUESTS.countedBody ? {} : context.bufferLimits.lease(visitor.key, res)),
+    ...(isCounted ? context.bufferLimits.lease(visitor.key, res) : {}),
     discard: (received) => context.files.discard(received),
     async receive(part, fields) {
       if (fields.session_id !== undefined) {

@@ -46,7 +46,10 @@ export interface Caller {
   readonly author?: Author;
 }
 
-/** Parameters that passed or failed validation; the engine adds the checks that need the database (references, uniqueness). */
+/**
+ * Parameters that passed or failed validation, which also says which of them the caller may set; the engine adds the checks that
+ * need the database (references, uniqueness).
+ */
 export interface Change {
   readonly resource: string;
   readonly caller: Caller;

@@ -189,6 +189,25 @@ describe('F27: memory', () => {
     expect(bufferLimits.bytes).toBe(0);
   });
 
+  test('the body of a request that waits for an earlier one of its connection is counted, however small', async () => {
+    const bufferLimits = createBufferLimits();
+    let answerFirst = () => undefined as void;
+    const first = new Promise<void>((resolve) => {
+      answerFirst = resolve;
+    });
+    const create = async () => {
+      await first;
+      return { status: 201, body: '{}' } as const;
+    };
+    service = await start({ bufferLimits, operations: { ...OPERATIONS, create } });
+    const request = `${head('application/json', 2, '', '/api/maker')}{}`;
+    const { status } = begin(request + request);
+    while (bufferLimits.bytes === 0) await service.send('GET', '/healthz');
+    expect(bufferLimits.bytes).toBe(2);
+    answerFirst();
+    expect(await status).toBe(201);
+  });
+
   test.each([
     [4096, 0],
     [4097, 4097],
