@@ -197,7 +197,7 @@ async function withBody(context: DispatchState, exchange: Exchange, started: Sta
   };
   checkHead(req, route.upload);
   if (req.headers.expect !== undefined) continueReading(res);
-  // A request that waits for the answer to an earlier one of its connection has no socket yet.
+  // An unknown length is NaN. A request that waits for the answer to an earlier one of its connection has no socket yet.
   const isCounted = !(declaredLength(req) <= REQUESTS.countedBody) || res.socket === null;
   const form = await readParameters(req, parameters, {
     part: route.upload,

@@ -191,7 +191,7 @@ describe('F27: memory', () => {
 
   test('the body of a request that waits for an earlier one of its connection is counted, however small', async () => {
     const bufferLimits = createBufferLimits();
-    let answerFirst = () => undefined as void;
+    let answerFirst = (): void => undefined;
     const first = new Promise<void>((resolve) => {
       answerFirst = resolve;
     });
