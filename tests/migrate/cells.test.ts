@@ -1,6 +1,6 @@
-// Fills of every form on PostgreSQL, killed at random and resumed, compared cell by cell with an independent calculation; a server
-// of the previous version creates and renames rows in the meantime. On SQLite a fill is one transaction, which
-// fills.test.ts and kill.test.ts cover.
+// Kills fills of every form on PostgreSQL at random moments, resumes them, and compares each cell with an independent calculation.
+// Meanwhile a server that runs the previous version of the project creates and renames rows. On SQLite, where a fill is one
+// transaction, fills.test.ts and kill.test.ts test the same.
 
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // D68: after an edit, the answers under the earlier version equal those before the edit, byte by byte; and after a chain of
-// random edits with a cut after every few, each version is answered as its service answered. Both are in one file since they
-// share the list of edits that callers do not notice, which takes seconds to compute.
+// random edits with a cut after every few, the answers under each version equal those of the service from which it was cut.
+// Both are in one file since they share the list of edits that callers do not notice, which takes seconds to compute.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
