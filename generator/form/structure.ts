@@ -66,7 +66,7 @@ export function structureProblems(document: Document, validate: ValidateFunction
   return errors.map((error) => ({ culprit: culprit(error), diagnostics: formDiagnostic(document, error) }));
 }
 
-/** @returns the built validators, unless they were compiled from another version of the language */
+/** Compiles the validators, unless the build has compiled those of the same version of the language. */
 export function validators(built: BuiltValidators | null): Validators {
   if (built?.compiledFrom === compiledFrom()) return built;
   const ajv = openLanguage();

@@ -102,7 +102,7 @@ function callerOf({ user, admin, apiKey, version }: LiveSession): Caller | null 
 const PLACEMENT = 2;
 /** The most sessions that one step deletes. */
 const PRUNE_LIMIT = 500;
-/** Not that of a token, which has a full stop. */
+/** The form of a session's id, which no token has, since tokens contain a full stop. */
 const SHAPE = /^[\w-]{24,80}$/;
 
 function keyOf(id: string): SessionKey {

@@ -14,8 +14,8 @@ export const REQUESTS = {
   /** Buffered for all clients together. */
   buffered: 128 * MIB,
   /**
-   * Bodies longer than this, of unknown length, or behind another request of their connection are counted while they are read:
-   * others take less than the connection.
+   * Bodies that are longer than this, of unknown length, or behind another request of their connection are counted while they
+   * are read: any other takes less memory than its connection.
    */
   countedBody: 4 * KIB,
   /** Responses from this length on are counted while they are sent: shorter ones fit the buffers of a connection. */

@@ -1,5 +1,5 @@
 // Collects the parameters of a request from its query and its body (D10). A body is read into memory, within a limit, and turned
-// into parameters by its content type; those with parts are read in multipart.ts.
+// into parameters by its content type; bodies with parts are read in multipart.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { REQUESTS } from '../contract/defaults.js';
@@ -58,7 +58,7 @@ export async function readParameters(req: IncomingMessage, query: RawParameters,
   return { parameters: query, received, dropped };
 }
 
-/** Whether the body has parts; that of a PATCH never does. */
+/** Whether the body has parts; the body of a PATCH never does. */
 function isMultipart(req: IncomingMessage): boolean {
   return req.method !== 'PATCH' && mediaType(req) === 'multipart/form-data';
 }

@@ -258,7 +258,7 @@ interface ReadRequest {
   readonly visitor: Visitor;
 }
 
-/** The route whose record exists responds; if none does, the first route, which then reports that. */
+/** Lets the route whose record exists respond, or else the first route, which reports that there is no such record. */
 function finish(
   context: DispatchState,
   exchange: Exchange,

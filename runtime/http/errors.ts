@@ -1,5 +1,5 @@
-// Turns any thrown value into the ServiceError that the client sees, and creates the errors of the HTTP layer. Unknown errors become
-// `internal`.
+// Turns any thrown value into the ServiceError that the client sees: unknown errors become `internal`. Creates the errors of the
+// HTTP layer.
 import { ServiceError } from '../contract/errors.js';
 import { shortageOf } from '../contract/shortage.js';
 

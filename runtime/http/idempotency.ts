@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js';
 import type { Route, RouteRequest } from './routes.js';
 
 /**
- * Runs a request that was sent with a key; with a session as well it runs only once, however often it is sent.
+ * Runs a request that was sent with a key. If it also has a session, it runs only once, however often it is sent.
  * @param header the key as it was sent
  */
 export type RunOnceByKey = (

@@ -152,7 +152,7 @@ export function hashesOf({ parameters }: AnyDefinition, operation: string): Coun
 export interface Costs {
   /** Charges for an upload beyond the request that brings it. */
   chargeUpload(visitor: Visitor, bytes: number): void;
-  /** A route that is long or takes passwords, with its requests charged to the visitor and taking turns. */
+  /** The same route, which is long or takes passwords, with its requests charged to the visitor and taking turns. */
   chargeRoute(route: Route, visitor: Visitor): Route;
 }
 

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../contract/maybe-promise.js';
 export interface MetricDescription {
   /** A gauge by default. */
   readonly kind?: 'gauge' | 'counter';
-  /** Without its prefix. */
+  /** Without the prefix `punchboard_`. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
@@ -28,8 +28,8 @@ export function metricOf(
       async collect() {
         const values = await read();
         metric.reset();
-        const labelled = typeof values === 'number' ? [[{}, values] as const] : values;
-        for (const [labelValues, value] of labelled) metric.inc(labelValues, value);
+        const entries = typeof values === 'number' ? [[{}, values] as const] : values;
+        for (const [labelValues, value] of entries) metric.inc(labelValues, value);
       },
     });
   };

@@ -44,7 +44,7 @@ export interface BodyReader {
   /** May throw to refuse the part before it is read. */
   receive: ReceivePart;
   discard(received: ReceivedFile): Promise<void>;
-  /** Called before bytes are kept in memory; may throw. */
+  /** Called before bytes are kept in memory; may throw. Absent: they are not counted. */
   hold?(bytes: number): void;
 }
 

@@ -180,7 +180,7 @@ export type AllocateCounters = (labels: object) => CounterBlock;
 export interface CounterBlock {
   /** As many as `NUMBERS`, all 0 at first. */
   readonly numbers: Float64Array;
-  /** To be called whenever they have changed; absent: they are kept as they are. */
+  /** To be called whenever they have changed; absent: they need not be saved. */
   save?(): void;
 }
 

@@ -38,8 +38,8 @@ function missingUpload(definition: AnyDefinition, { upload }: Call): readonly Fa
 }
 
 /**
- * An id that an administrator chooses (`_use_this_id`), as clients know some records by fixed ids. Only for resources whose ids
- * say nothing about an owner.
+ * An id that an administrator chooses (`_use_this_id`), as clients know some records by fixed ids. Only resources whose ids say
+ * nothing about an owner take it.
  */
 interface ChosenId {
   /** Undefined: the service draws one. */

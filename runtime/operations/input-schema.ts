@@ -14,9 +14,9 @@ export interface InputSchema {
   /** Names that are accepted without effect and not reported as ignored (D19). */
   readonly silent: ReadonlySet<string>;
   readonly validator: Validator;
-  /** The passwords that it sets. */
+  /** Names of the passwords that it sets. */
   readonly passwords: readonly string[];
-  /** By the old password that a change requires, the password that it proves (D47). */
+  /** For each old password that a change requires, the name of the password that it proves (D47). */
   readonly oldPasswords: ReadonlyMap<string, string>;
   /** Parameters that a record cannot be without. */
   readonly required: ReadonlySet<string>;

@@ -23,7 +23,7 @@ export type PlanOf = (definition: AnyDefinition) => Plan;
 
 /** Plans for `definitions`, which must be all that are mounted: lists of a resource come from other definitions. */
 export function planAll(definitions: readonly AnyDefinition[]): PlanOf {
-  // On first use: computing all of them would take a tenth of the time to the first response.
+  // Each is computed on first use, since all of them would take a tenth of the time to the first response.
   return memoize((definition: AnyDefinition) => plan(definition, definitions));
 }
 

@@ -141,7 +141,7 @@ export function settlementOf(ended: EndedAttempt, decision: Decision, before: nu
 
 function retryOf({ attempt, ended }: EndedAttempt, { failures, delivery }: Decision, count: number): Retry | null {
   if (delivery.next !== 'retry') return null;
-  // Only what was counted is an attempt of the delivery's own (S19).
+  // Only an outcome that was counted is an attempt of the delivery itself (S19).
   const failed = attempt.failed + (failures === null ? 0 : 1);
   const ready = failed > 0 && count >= HOLD_AT ? null : delivery.due;
   return { due: delivery.due, ready, failed, last: failures === null ? null : ended };

@@ -17,7 +17,7 @@ export interface Outbox extends Deliveries, Mails, HookReports, HookControls, Ou
    * @returns the number of deliveries written
    */
   publish(event: PublishedEvent, now: number, author?: Author): MaybePromise<number>;
-  /** Registers a listener, a plain object, for changes of hooks: the only functions that are passed. */
+  /** Registers a listener for changes of hooks: a plain object, and the only argument that has functions. */
   onDue(listener: OutboxListener): void;
 }
 

@@ -134,7 +134,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const mails = createLoop({ clock, failed });
   const notifier = createNotifier({ mails: outbox, transport, clock: clock.now, observer: observer.mails });
   const leases = createLoop({ clock, failed, clockChanged: worker.clockChanged });
-  // The loop does not wait for it, so that it notices when a lease that cannot be extended ends.
+  // The loop does not wait for the extension, so that it notices when a lease that cannot be extended ends.
   const keepLeases = async (now: number): Promise<null> => {
     void worker.keep(now);
     return null;

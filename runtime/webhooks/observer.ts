@@ -20,7 +20,7 @@ export interface Observer {
   register(registry: Registry): void;
 }
 
-/** The metrics of what happened since the start. */
+/** What the metrics have counted since the start. */
 interface Counts {
   readonly attempts: Map<string, number>;
   readonly mails: Map<string, number>;

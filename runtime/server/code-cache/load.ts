@@ -1,8 +1,8 @@
 // Loads the program from the cache of its modules, as Python does from .pyc files. The start of a server loads more than 500
 // modules, and used to spend most of its time on finding, reading and compiling their files. `npm run build` starts a server
-// once and stores the modules that are loaded by its first answer in one file, with the code that V8 has compiled of them by
-// then; modules that most starts do not need are at its end. A module is used while its own file has the same time and size, so that
-// nothing has to be invalidated; without the cache Node loads everything as usual.
+// once and stores the modules that are loaded by its first answer in one file, with the code that V8 has compiled from them by
+// then; modules that most starts do not need are at its end. A module is used while its own file has the same time and size, so
+// that nothing has to be invalidated; without the cache Node loads everything as usual.
 
 import { join, resolve } from 'node:path';
 import { openArchive } from './archive.js';

@@ -23,7 +23,7 @@ const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 /** Only a start on a database without the current schema loads this, with what it requires: most often the first start. */
 const FIRST_START = join(ROOT, 'dist', 'runtime', 'store', 'sqlite', 'migrate', 'at-start.js');
 
-/** Modules that only servers with certain databases or files load, by the library that these modules need. */
+/** Modules that only servers on PostgreSQL or with files in a bucket load, by the library that these modules need. */
 const OF_PEERS: Readonly<Record<string, readonly string[]>> = {
   pg: [join(ROOT, 'dist', 'runtime', 'store', 'postgres', 'engine.js')],
   '@aws-sdk/client-s3': ['bucket-address.js', 'bucket.js'].map((name) => join(ROOT, 'dist', 'runtime', 'files', name)),

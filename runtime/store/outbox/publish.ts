@@ -27,7 +27,7 @@ import type { DeliveryRows } from './deliveries.js';
 import { adminFlag, type Hooks, mayEditSql } from './hooks.js';
 import { subscriptionStatements } from './subscriptions.js';
 
-/** Handles the events of a change: ends the sessions of a disabled account, and passes every event to the outbox, if any. */
+/** Handles the events of a change: ends the sessions of disabled accounts, and passes all events to the outbox, if any. */
 export interface Publisher {
   readonly publish: PublishWithin;
   /** To be called before the first event, unless this project has no web hooks. */
@@ -130,7 +130,7 @@ function payloadText(unit: Unit, { event, user }: OwnedEvent): Pending<string | 
   return ready(JSON.stringify(payload));
 }
 
-/** Reads the hooks of each event, by its `keyOf`. */
+/** Reads the hooks of each event; `keyOf` returns its key. */
 type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<ReadonlyMap<string, EntitledHooks>>;
 
 interface EntitledHooks {

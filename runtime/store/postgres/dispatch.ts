@@ -1,5 +1,5 @@
 // Chooses the connection of a pool for the next piece of work: never behind work that waits, and never all connections for one
-// table, so that work that waits for a lock holds up no other work (N23). The text of a statement says which table that is. Pure.
+// table, so that work that waits for a lock holds up no other work (N23). The table is read from the text of the statement.
 
 /** How the connections of a pool are used. */
 export interface PoolUse {
@@ -110,9 +110,9 @@ export function createStatementClassifier(): (statement: { readonly text: string
   return ({ text }) => {
     const seen = known.get(text);
     if (seen !== undefined) return seen;
-    const found = { table: lockedTable(text), isRead: isPlainRead(text) };
-    known.set(text, found);
-    return found;
+    const answer = { table: lockedTable(text), isRead: isPlainRead(text) };
+    known.set(text, answer);
+    return answer;
   };
 }
 

@@ -35,7 +35,7 @@ export function createMemberships(connections: Pick<Connections, 'prepare'>, def
   return {
     memberOf: (clause, shared) => `${shared} = ANY(@${parameterOf(JSON.stringify(clause))})`,
     async bind(query, { names }, bound) {
-      // They are not kept: lists in an order that a request has made up have statements of their own.
+      // Nothing is remembered for a statement: each order that a request makes up for a list has another one.
       const memberships = names.filter((name) => lookups.has(name));
       if (memberships.length === 0) return bound;
       const values = await Promise.all(memberships.map(async (name) => [name, await lookUp(query, name, bound.user)]));

@@ -1,5 +1,5 @@
-// How every write begins and ends: the record is loaded and locked for a caller who holds the right to the write, and its effects
-// follow, always in this order: the row, the records made with it, the audit log, the events.
+// How writes begin and end: the record is loaded and locked for a caller who holds the right to the write, whose effects follow,
+// always in this order: the row, the records made with it, the audit log, the events.
 
 import { type Conditions, checkConditions } from '../../contract/conditions.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';

@@ -67,7 +67,7 @@ interface Reading {
   readonly page: Page;
   readonly planned: PlannedPage;
   readonly bound: BoundValues;
-  /** Rows before the page, if it is by number. */
+  /** The number of rows before a page by number; otherwise 0. */
   readonly offset: number;
   readonly part: PartOf | null;
   readonly counted: ListCount;

@@ -129,8 +129,8 @@ export interface LoadedReference extends SentReference {
 }
 
 /**
- * The references that a change sends, without those that are empty, failed already, or stay the same; the reference that decides
- * the owner comes first.
+ * The references that a change sends, without those that are empty, have already failed, or stay the same; the reference that
+ * decides the owner comes first.
  * @param row the stored row; null on create
  */
 export type SentReferences = (change: Change, row: Row | null) => readonly SentReference[];

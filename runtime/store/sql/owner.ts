@@ -13,7 +13,7 @@ export function placeReference(definition: AnyDefinition): Reference | undefined
 /** The reference from which new records take their placement. */
 export interface PlacingColumn {
   readonly column: string;
-  /** Whether it refers to a user: without it, a record belongs to the caller. */
+  /** Whether it refers to a user: if it is not sent, the record belongs to the caller. */
   readonly isOfUser: boolean;
 }
 

@@ -28,17 +28,17 @@ const PATIENCE = 30_000;
 export function createCheckpoints(db: Database.Database): Checkpoints {
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerData: ThreadData = { database: db.name, state };
-  const failed = (): void => {
+  const fallBack = (): void => {
     Atomics.store(state, 0, STATE.stopped);
     if (db.open) db.exec(`PRAGMA wal_autocheckpoint = ${PAGES_WITHOUT_THREAD}`);
   };
   try {
     const thread = new Worker(join(__dirname, 'checkpoint-thread.js'), { workerData });
     thread.unref();
-    thread.on('error', failed);
+    thread.on('error', fallBack);
   } catch {
     // Without a free file handle, a thread cannot even be started.
-    failed();
+    fallBack();
   }
   return {
     start() {

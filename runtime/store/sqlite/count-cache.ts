@@ -8,22 +8,23 @@ type RowCounts = readonly [rows: number, shown: number];
 
 /** The counts of shorter lists are not worth their memory. */
 const LONG = 100;
-/** Counts that are kept for a statement; an entry takes about 300 bytes. */
+/** The most counts that are kept for a statement; each takes about 300 bytes. */
 const MOST = 100;
 
 /** Keeps the counts of a statement, by its values. */
 export type CountCache = (count: CountRows) => CountRows;
 
 export function createCountCache(db: Database.Database): CountCache {
-  // The number of rows that this connection has ever written, rolled back or not, and a number that changes with each commit of another.
-  const written = db.prepare<[], number>('SELECT total_changes()').pluck();
-  const othersVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
-  const versionNow = () => `${written.get()} ${othersVersion.get()}`;
+  // The number of rows that this connection has ever written, rolled back or not.
+  const totalChanges = db.prepare<[], number>('SELECT total_changes()').pluck();
+  // A number that changes with each commit of another connection.
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
+  const versionNow = () => `${totalChanges.get()} ${dataVersion.get()}`;
   return (count) => {
     const kept = new Map<string, { readonly version: string; readonly counts: RowCounts }>();
     return (bound) => {
       const key = JSON.stringify(bound);
-      // It is read first: what another process commits while the rows are counted makes it outdated.
+      // The version is read first, so that a commit of another process during the count makes it outdated.
       const version = versionNow();
       const known = kept.get(key);
       if (known?.version === version) return known.counts;

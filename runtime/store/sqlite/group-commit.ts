@@ -2,7 +2,7 @@
 // resolves before the whole transaction is durable. Meanwhile requests are read, and the next writes gather.
 // A long write has its own transaction; between two long writes requests are read, and the other writes go first.
 // While another process holds the write lock, a timer retries, so that reads continue.
-// Reads of requests that arrive together share a transaction too. Nothing is written to a file that has left its place.
+// Reads of requests that arrive together share a transaction too. Nothing is written to a file that was deleted or replaced.
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.js';

@@ -18,15 +18,15 @@ type BoundValues = Readonly<Record<string, Scalar>>;
 /** Statements are prepared at their first use, and kept. */
 export function createLists(db: Database.Database, composing: RecordComposer, definition: AnyDefinition): ReadList {
   const kept = new Map<string, ListReads>();
-  const caching = createCountCache(db);
+  const cacheCounts = createCountCache(db);
   const source: ListSource = {
     definition,
     words: createWordReads(db, definition),
     readsOf({ statements, list, variant }) {
       const { order, searched } = variant;
       const composed = () => listStatements(composing, definition, list, variant);
-      // The values of a search are all of its matches.
-      const reads = kept.get(statements) ?? createReads(db, composed(), searched ? (count) => count : caching);
+      // The counts of searches are not kept, since their values, which would be the key, contain all matches.
+      const reads = kept.get(statements) ?? createReads(db, composed(), searched ? (count) => count : cacheCounts);
       kept.set(statements, reads);
       return order.isOwn ? reads : inOrder(reads, boundOrder(order));
     },
@@ -34,9 +34,9 @@ export function createLists(db: Database.Database, composing: RecordComposer, de
   return (page, parentId, caller) => runSync(readList(source, page, parentId, caller));
 }
 
-function createReads(db: Database.Database, statements: ListStatements, caching: CountCache): ListReads {
+function createReads(db: Database.Database, statements: ListStatements, cacheCounts: CountCache): ListReads {
   const counting = db.prepare<BoundValues, [rows: number, shown: number]>(statements.count).raw();
-  const count = caching((bound) => counting.get(bound) ?? NONE);
+  const count = cacheCounts((bound) => counting.get(bound) ?? NONE);
   const page = memoize((key: string) => db.prepare<BoundValues, PageItem>(statements.page(patternIn(key))).raw());
   const end = memoize((key: string) => {
     const sql = statements.end(patternIn(key));

@@ -25,7 +25,7 @@ export interface RecordStatements {
   permission(right: string, id: string, caller: Caller): Permission;
   exists(id: string): boolean;
   row(id: string): Row | undefined;
-  /** Stores a new row. Throws the failure of a field for a broken constraint, like `update`. */
+  /** Stores a new row. Throws the failure of a field for a broken constraint, as `update` does. */
   insert(row: Row): void;
   /** Changes these columns of the stored row with its id to those of `row`. */
   update(row: Row, changed: readonly string[]): void;

@@ -34,7 +34,7 @@ export interface Worker {
    *   if it runs every second all the same.
    */
   runOnce(now: number): Promise<number | null>;
-  /** Adds hooks that have something due now, and wakes the worker for a run that claims it without a scan. */
+  /** Adds hooks that have something due now, and wakes the worker, whose next run claims it without a scan. */
   add(hooks: Iterable<string>): void;
   /** Resolves when nothing is under way and every outcome is settled, or could not be. */
   idle(): Promise<void>;
@@ -147,7 +147,7 @@ export async function attemptOnce(
 }
 
 /**
- * The leases of a server's attempts under way where others may take over: they are short, so that the work of a killed server
+ * The leases of a server's attempts where other servers may take over: they are short, so that the work of a killed server
  * continues soon (N26), and a living server extends them. An attempt whose lease cannot be extended is given up before the lease
  * ends, so that no other server sends it at the same time.
  */

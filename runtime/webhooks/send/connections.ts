@@ -29,7 +29,7 @@ export interface Pool {
 }
 
 export interface PoolOptions extends Omit<DialOptions, 'lookup'> {
-  /** Absent: as the machine does. */
+  /** Absent: names are resolved as the machine does. */
   readonly resolve?: Resolve;
 }
 
@@ -198,7 +198,7 @@ function open(target: buildConnector.Options, options: DialOptions): Socket {
     ...(options.authorities === undefined ? {} : { ca: options.authorities }),
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
+    // This is explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
     rejectUnauthorized: true,
   });
 }
@@ -219,7 +219,7 @@ function awaitHandshake(socket: Socket, secure: boolean, { limit, dialling, call
     clearTimeout(timer);
     return dialling.delete(socket);
   };
-  // Stays on the socket: a second error of a failed handshake must not end the process.
+  // This listener is not removed: a second error of a failed handshake must not end the process.
   socket.on('error', (error) => {
     if (finish()) callback(dialFault(error, phase), null);
   });
@@ -234,7 +234,7 @@ function awaitHandshake(socket: Socket, secure: boolean, { limit, dialling, call
 }
 
 /**
- * Past the limit of a head undici parses the rest of the piece it was given and creates an error for every header in it:
+ * Past the limit of a head, undici parses the rest of the piece it was given, and creates an error for every header in it:
  * a flood of short headers took 70 ms of CPU an attempt (measured), and takes 10 ms in chunks.
  */
 function readInChunks(socket: Socket): Socket {
