@@ -136,11 +136,11 @@ function inRuntime(edges: Readonly<Record<string, readonly string[]>>): Readonly
 const IMPURE = [
   'generator/program.ts',
   'generator/write/',
-  // It only hashes, which is pure.
+  // This file only computes hashes.
   'generator/impact/fingerprint.ts',
   'generator/emit/output.ts',
   'runtime/project/',
-  // It only hashes, which is pure.
+  // This file only computes hashes.
   'runtime/schema/hash.ts',
   'runtime/contract/tokens.ts',
   'runtime/server/',
@@ -149,7 +149,7 @@ const IMPURE = [
   'runtime/http/',
   'runtime/pages/',
   'runtime/auth/',
-  // It only hashes, which is pure.
+  // This file only computes hashes.
   'runtime/admin/console/session.ts',
   'runtime/admin/commands/',
   'runtime/admin/demo/demo',
@@ -160,7 +160,7 @@ const IMPURE = [
   'runtime/webhooks/settings.ts',
   'runtime/webhooks/mail/transport.ts',
   'runtime/webhooks/module.ts',
-  // It only hashes, which is pure.
+  // This file only computes hashes.
   'runtime/rules/signature.ts',
   'runtime/webhooks/send/connections.ts',
   'runtime/webhooks/send/resolve.ts',

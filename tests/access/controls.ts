@@ -1,4 +1,4 @@
-// The operations of administrators on web hooks, by everybody.
+// Tries the operations that administrators have for web hooks, as each kind of caller.
 
 import { clientOf } from '../support/client.js';
 import type { Matrix } from './reads.js';

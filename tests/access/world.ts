@@ -1,4 +1,4 @@
-// A running service with everybody in it: seven people, and for three of them one record of every resource.
+// A running service with seven people, three of whom have one record of every resource.
 
 import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/contract/definition.js';

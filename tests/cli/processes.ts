@@ -41,7 +41,7 @@ function launch(args: readonly string[], folder: string, circumstances: Circumst
 }
 
 export interface Circumstances {
-  /** Its whole environment, except for PATH and how the compiler collects garbage. */
+  /** The whole environment of the process, except for PATH and the variables for garbage collection in the compiler. */
   readonly env?: Readonly<Record<string, string>>;
   /** The program that runs instead of this project's command on this Node. */
   readonly program?: readonly [string, ...string[]];

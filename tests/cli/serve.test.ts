@@ -203,7 +203,7 @@ describe('demo', () => {
     expect((await second.end('SIGTERM')).stdout).not.toContain('password');
   });
 
-  test('E: its password is another one each time, is shown once, and logs in', async () => {
+  test('E: each start has a new password, which is shown once and logs in', async () => {
     const passwords = [];
     for (const database of ['one.db', 'two.db']) {
       const server = await started(['--demo', '--console', '--database', database]);

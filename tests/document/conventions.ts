@@ -37,10 +37,10 @@ export function unproofed(word: string, notes: string): Record<string, Field> {
   return rest;
 }
 
-/** A table of which only some keys are required, since the others have defaults here. */
+/** A table that must have these keys; the other keys have defaults here. */
 type TableWith<Keys extends keyof DocumentedTable> = Partial<DocumentedTable> & Pick<DocumentedTable, Keys>;
 
-/** A resource at the path of its name, which is also its type. The properties of all records come before its own. */
+/** A resource whose path and type are its name. The properties that all records have come before its own. */
 export function described(word: string, table: TableWith<'purpose' | 'fields'>): DocumentedTable {
   const { reportedAs = ['object_type'] } = table;
   const { identity: style, ...own } = table.fields;

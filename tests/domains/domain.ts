@@ -1,4 +1,4 @@
-// A random project: names, kinds, references, the principal and the store of uploads. Holds no test and does no checks.
+// A random project: names, kinds, references, the principal and the store of uploads.
 import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
 import { type Chance, chanceOf } from '../support/chance.js';

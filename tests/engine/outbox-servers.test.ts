@@ -61,7 +61,7 @@ describeOnServers((server) => {
         if (hooks.length === 0 && (await s.rows('webhook_delivery')).length === 0) return;
         const attempts = await claim(outbox, wanted, index % 2 === 0 ? A : B);
         flights.start(attempts);
-        // The other servers' work meanwhile must not touch these hooks.
+        // The work of other servers must not touch these hooks during a flight.
         await outbox.due(-1, s.now);
         flights.end(attempts);
         const current = await outbox.settle(attempts.map((attempt) => ({ attempt, outcome: SUCCESS, ended: s.now })));

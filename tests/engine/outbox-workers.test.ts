@@ -194,7 +194,7 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
     expect(faults).toBe(4);
   });
 
-  test('nextDue answers from memory for a second, and knows what this server has written meanwhile', async () => {
+  test('nextDue answers from memory for a second, and includes what this server has written during that second', async () => {
     const [own, other] = outboxes as [PublishingOutbox, PublishingOutbox];
     expect(await own.nextDue(s.now)).toBeNull();
     const [first, second] = [await s.subscribe(), await s.subscribe()];

@@ -31,7 +31,7 @@ export interface Pair {
   readonly differs?: string;
 }
 
-/** A case as a row: what is edited, and the verdict for callers, followed by the classes of the changes of the tables. */
+/** A case in one row: its edit, and the verdict for callers, followed by the classes of the table changes. */
 export function pair(
   name: string,
   edit: Edit,
@@ -66,7 +66,7 @@ export function boardField(line: string): Edit {
   return inBoard(['  pin:', `  ${line}\n  pin:`]);
 }
 
-/** Adds a field of these keys, with its first letter as the description. */
+/** Adds a field with these keys, described by its first letter. */
 export function newField(name: string, keys: string): Edit {
   return boardField(`${name}: { ${keys}, description: ${name.charAt(0).toUpperCase()}. }`);
 }

@@ -25,20 +25,15 @@ export const CATALOGUE_PAIRS: readonly Pair[] = [
     ['breaking'],
     { before: DECLARED, differs: ROWS },
   ),
-  pair(
-    'an identity comes into the catalogue',
-    inCard([', TarotCard: { catalogue: false }', ', TarotCard: {}']),
-    ['safe'],
-    {
-      before: {
-        ...DECLARED,
-        ...inCard([
-          '[MiniCard, PokerCard, TarotCard]',
-          '{ MiniCard: {}, PokerCard: {}, TarotCard: { catalogue: false } }',
-        ]),
-      },
+  pair('an identity enters the catalogue', inCard([', TarotCard: { catalogue: false }', ', TarotCard: {}']), ['safe'], {
+    before: {
+      ...DECLARED,
+      ...inCard([
+        '[MiniCard, PokerCard, TarotCard]',
+        '{ MiniCard: {}, PokerCard: {}, TarotCard: { catalogue: false } }',
+      ]),
     },
-  ),
+  }),
   pair('values of attributes changed', inCard(['fields:', 'catalogue: { groups: [Cards] }\nfields:']), ['safe'], {
     before: DECLARED,
   }),
@@ -71,7 +66,7 @@ export const CATALOGUE_PAIRS: readonly Pair[] = [
       },
     },
   ),
-  pair('name that a row has anyway', inCard(['fields:', 'catalogue: { title: "{words}" }\nfields:']), ['none'], {
+  pair('name that is already the default', inCard(['fields:', 'catalogue: { title: "{words}" }\nfields:']), ['none'], {
     before: DECLARED,
   }),
   pair(
@@ -81,13 +76,13 @@ export const CATALOGUE_PAIRS: readonly Pair[] = [
     { before: DECLARED },
   ),
   pair(
-    'attribute of the catalogue gone',
+    'attribute of the catalogue removed',
     inConventions(['    active: { kind: boolean, default: true, description: Whether it can be ordered. }\n', '']),
     ['breaking'],
     { before: DECLARED },
   ),
   pair(
-    'attribute of the catalogue of another kind',
+    'kind of a catalogue attribute changed',
     inConventions(['active: { kind: boolean, default: true', 'active: { kind: text, default: yes']),
     ['breaking'],
     { before: DECLARED },

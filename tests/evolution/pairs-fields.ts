@@ -18,10 +18,10 @@ const ADDED: readonly Pair[] = [
     'safe',
     'online',
   ]),
-  // Existing rows have no value and nothing gives one, so any row refuses the plan.
+  // Existing rows have no value and nothing provides one, so the plan is refused if there are rows.
   pair('required field added', newField('maker', 'kind: text, max: 50, required: true'), ['breaking', 'rebuild']),
   pair(
-    'required field added, with a literal for the rows that are there',
+    'required field added, with a literal for the existing rows',
     newField('maker', 'kind: text, max: 50, required: true, fill: unknown'),
     ['breaking', 'online'],
   ),
@@ -46,12 +46,12 @@ const ADDED: readonly Pair[] = [
     ['breaking', 'backfill'],
   ),
   pair(
-    'required field added, with what a function gives',
+    'required field added, with the values of a function',
     newField('maker', 'kind: text, max: 300, required: true, fill: { function: maker }'),
     ['breaking', 'backfill'],
   ),
   pair(
-    'required reference added, with that of the parent',
+    'required reference added, copied from the parent',
     newField('maker', 'kind: reference, to: user, required: true, need: exists, fill: { copy: game.user }'),
     ['breaking', 'online', 'backfill'],
   ),
@@ -116,7 +116,7 @@ const RENAMED: readonly Pair[] = [
     { hooks: 'breaking' },
   ),
   pair(
-    'two fields swapped with all they say',
+    'two fields swapped with all their keys',
     inBoard(
       [SERIAL, SERIAL.replace('serial: { kind: text', 'label: { kind: text, was: serial')],
       [LABEL, LABEL.replace('label: { kind: text', 'serial: { kind: text, was: label')],
@@ -124,13 +124,13 @@ const RENAMED: readonly Pair[] = [
     ['breaking', 'rebuild'],
   ),
   pair(
-    'two fields of one shape swapped',
+    'two fields of the same shape swapped',
     inBoard(
       ['front: { kind: text', 'front: { kind: text, was: rear'],
       ['rear: { kind: text', 'rear: { kind: text, was: front'],
     ),
     ['breaking', 'rebuild'],
-    { before: TWINS, differs: 'redocly sees the same names; what stands under each is another field' },
+    { before: TWINS, differs: 'redocly sees the same names; each now belongs to another field' },
   ),
   pair(
     'field renamed and its name given to a new one',
@@ -140,7 +140,7 @@ const RENAMED: readonly Pair[] = [
         HEIGHT.replace('kind: integer', 'kind: integer, was: null'),
     ]),
     ['breaking', 'online', 'rebuild'],
-    { differs: 'redocly sees a new property beside the old one; what stands under the old name is another field' },
+    { differs: 'redocly sees a new property beside the old one; the old name now belongs to another field' },
   ),
   pair(
     'field removed and its name given to a new one',
@@ -149,7 +149,7 @@ const RENAMED: readonly Pair[] = [
     { differs: 'redocly sees the same property; its values are gone' },
   ),
   pair(
-    'retired field comes back',
+    'retired field restored',
     boardField(HEIGHT.trim().replace('kind: integer', 'kind: integer, was: height')),
     ['safe', 'online'],
     { before: inBoard([HEIGHT, '']) },
@@ -206,14 +206,14 @@ const REQUIRED: readonly Pair[] = [
     ['breaking', 'backfill', 'rebuild'],
   ),
   pair(
-    'optional field becomes required, with what a function gives',
+    'optional field becomes required, with the values of a function',
     inBoard([
       'label: { kind: text, max: 30',
       'label: { kind: text, max: 30, required: true, fill: { function: label }',
     ]),
     ['breaking', 'backfill', 'rebuild'],
   ),
-  // Without a length, since that would change too.
+  // The field is a number, since the length of a text would change too.
   pair(
     'optional number becomes required',
     inBoard(['height: { kind: integer', 'height: { kind: integer, required: true']),
@@ -235,11 +235,11 @@ const REQUIRED: readonly Pair[] = [
 ];
 
 const DEFAULT: readonly Pair[] = [
-  pair(
-    'default added to what could be empty',
-    inBoard(['label: { kind: text', 'label: { kind: text, default: plain']),
-    ['safe', 'online', 'backfill'],
-  ),
+  pair('default added to an optional field', inBoard(['label: { kind: text', 'label: { kind: text, default: plain']), [
+    'safe',
+    'online',
+    'backfill',
+  ]),
   pair('default changed', inBoard(['default: matt', 'default: gloss']), ['breaking'], { differs: DEFAULTS }),
   pair(
     'default of a boolean changed',
@@ -257,7 +257,7 @@ const SHOWN: readonly Pair[] = [
     ['breaking'],
     { differs: IGNORED },
   ),
-  pair('read-only field opens', inBoard([', read_only: true', '']), ['safe']),
+  pair('read-only field becomes writable', inBoard([', read_only: true', '']), ['safe']),
   pair(
     'set by administrators alone',
     inBoard(['label: { kind: text', 'label: { kind: text, set: admin']),
@@ -266,7 +266,7 @@ const SHOWN: readonly Pair[] = [
   ),
   pair('set by every editor', inBoard([', set: admin', '']), ['exposing']),
   pair('shown to editors alone', inBoard(['label: { kind: text', 'label: { kind: text, view: editor']), ['breaking']),
-  // Lists cannot be ordered by the field, before or after.
+  // Lists cannot be ordered by the field, either before or after the edit.
   pair(
     'JSON field shown to editors alone',
     inBoard(['layout:\n    kind: json', 'layout:\n    view: editor\n    kind: json']),

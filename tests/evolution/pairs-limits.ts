@@ -6,16 +6,15 @@ import { DEFAULTS, FILES, inBoard, inCard, inConventions, inFile, inSale, type P
 const HEIGHT = 'height: { kind: integer, min: 0, max: 500';
 
 const BOUNDS: readonly Pair[] = [
-  pair('greatest value lowered', inBoard([HEIGHT, HEIGHT.replace('500', '400')]), ['breaking', 'rebuild']),
-  pair('greatest value raised', inBoard([HEIGHT, HEIGHT.replace('500', '900')]), ['breaking', 'rebuild']),
-  pair('least value raised', inBoard([HEIGHT, HEIGHT.replace('min: 0', 'min: 10')]), ['breaking', 'rebuild']),
-  pair('least value taken away', inBoard([HEIGHT, HEIGHT.replace('min: 0, ', '')]), ['breaking', 'rebuild']),
+  pair('maximum lowered', inBoard([HEIGHT, HEIGHT.replace('500', '400')]), ['breaking', 'rebuild']),
+  pair('maximum raised', inBoard([HEIGHT, HEIGHT.replace('500', '900')]), ['breaking', 'rebuild']),
+  pair('minimum raised', inBoard([HEIGHT, HEIGHT.replace('min: 0', 'min: 10')]), ['breaking', 'rebuild']),
+  pair('minimum removed', inBoard([HEIGHT, HEIGHT.replace('min: 0, ', '')]), ['breaking', 'rebuild']),
   pair('only multiples of a number', inBoard([HEIGHT, `${HEIGHT}, step: 5`]), ['breaking', 'rebuild']),
-  pair(
-    'greatest value of a read-only field given',
-    inBoard(['default: 0, read_only', 'default: 0, max: 100, read_only']),
-    ['safe', 'rebuild'],
-  ),
+  pair('maximum of a read-only field added', inBoard(['default: 0, read_only', 'default: 0, max: 100, read_only']), [
+    'safe',
+    'rebuild',
+  ]),
   pair('text shorter', inBoard(['label: { kind: text, max: 30', 'label: { kind: text, max: 20']), [
     'breaking',
     'rebuild',
@@ -30,10 +29,10 @@ const BOUNDS: readonly Pair[] = [
   ]),
   // A password is sent but never shown, and its hash has no limit.
   pair('password longer', inBoard(['min: 4, max: 40', 'min: 4, max: 60']), ['safe']),
-  pair('password with a greater least length', inBoard(['min: 4, max: 40', 'min: 8, max: 40']), ['breaking']),
+  pair('minimum length of a password raised', inBoard(['min: 4, max: 40', 'min: 8, max: 40']), ['breaking']),
   pair('decimal with fewer digits', inBoard(['scale: 2', 'scale: 1']), ['breaking', 'rebuild']),
   pair('decimal with more digits', inBoard(['scale: 2', 'scale: 3']), ['breaking', 'rebuild']),
-  pair('greatest decimal raised', inBoard(['min: 0, max: 100, scale', 'min: 0, max: 200, scale']), [
+  pair('maximum of a decimal raised', inBoard(['min: 0, max: 100, scale', 'min: 0, max: 200, scale']), [
     'breaking',
     'rebuild',
   ]),
@@ -101,7 +100,7 @@ const SCHEMAS: readonly Pair[] = [
     ['breaking', 'online'],
   ),
   pair(
-    'media type of a file taken away',
+    'media type of a file removed',
     inBoard(['types: [application/pdf, image/png]', 'types: [application/pdf]']),
     ['breaking'],
     { before: inBoard(['types: [application/pdf]', 'types: [application/pdf, image/png]']), differs: FILES },
@@ -109,7 +108,7 @@ const SCHEMAS: readonly Pair[] = [
   pair('media type of a file added', inBoard(['types: [application/pdf]', 'types: [application/pdf, image/png]']), [
     'safe',
   ]),
-  pair('media type of all images taken away', inConventions(['[image/png, image/jpeg]', '[image/png]']), ['breaking'], {
+  pair('media type of all images removed', inConventions(['[image/png, image/jpeg]', '[image/png]']), ['breaking'], {
     differs: FILES,
   }),
   pair('smaller uploads', inFile(['1000000', '500000']), ['breaking'], { differs: FILES }),

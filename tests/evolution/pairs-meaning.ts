@@ -22,24 +22,24 @@ const MOTTO = newField('motto', 'kind: text, max: 1000, default: { copy: game.na
 
 const RIGHTS: readonly Pair[] = [
   // Sales cannot be updated or deleted.
-  pair('fewer may edit, which an action alone asks for', inSale(['edit: [user] }', 'edit: [] }']), ['breaking'], {
+  pair('fewer may edit, a right that only an action needs', inSale(['edit: [user] }', 'edit: [] }']), ['breaking'], {
     before: inSale(['edit: [] }', 'edit: [user] }'], ['Cancel, by: admin', 'Cancel, by: editor']),
     differs: UNSEEN,
   }),
-  pair('fewer may edit, who alone see a field', inSale(['edit: [user] }', 'edit: [] }']), ['breaking'], {
+  pair('fewer may edit, and only editors see a field', inSale(['edit: [user] }', 'edit: [] }']), ['breaking'], {
     before: inSale(['edit: [] }', 'edit: [user] }'], ['copies: {', 'copies: { view: editor,']),
     differs: UNSEEN,
   }),
-  pair('fewer may edit, which a right to read leans on', inSale(['edit: [user] }', 'edit: [] }']), ['breaking'], {
+  pair('fewer may edit, and only editors may read', inSale(['edit: [user] }', 'edit: [] }']), ['breaking'], {
     before: inSale(['read: [user], edit: [] }', 'read: [editor], edit: [user] }']),
     differs: UNSEEN,
   }),
-  // Games are unchanged; whoever may edit the game edits its boards and cards.
-  pair('fewer may edit what others are edited through', inGame(['edit: [user]', 'edit: []']), ['breaking'], {
+  // Games cannot be updated or deleted, but their editors also edit their boards and cards.
+  pair('fewer may edit the parent of other records', inGame(['edit: [user]', 'edit: []']), ['breaking'], {
     before: inGame(['fields:', 'operations: { update: false, delete: false }\nfields:']),
     differs: UNSEEN,
   }),
-  pair('fewer hold a right that administrators alone meet', inSale(['edit: [user] }', 'edit: [] }']), ['none'], {
+  pair('fewer hold a right that only administrators can use', inSale(['edit: [user] }', 'edit: [] }']), ['none'], {
     before: inSale(['edit: [] }', 'edit: [user] }'], ['update: false', 'update: admin']),
   }),
 ];
@@ -55,7 +55,7 @@ const SOURCES: readonly Pair[] = [
     differs: PROSE,
   }),
   pair('sum in place of a count', inGame(['count: boards', 'sum: boards.height']), ['breaking']),
-  pair('greatest value of another field', inGame(['latest: boards.height', 'latest: boards.edition']), ['breaking'], {
+  pair('maximum of another field', inGame(['latest: boards.height', 'latest: boards.edition']), ['breaking'], {
     before: inGame(['count: boards', 'latest: boards.height']),
   }),
   pair('computed text of another form', inBoard(['/boards/{id}', '/b/{id}']), ['breaking'], {
@@ -84,15 +84,15 @@ const SOURCES: readonly Pair[] = [
     ['breaking'],
     { differs: IGNORED },
   ),
-  // A caller who sent it without effect may now be refused.
+  // A caller who has sent the parameter without effect may now be refused.
   pair(
-    'parameter that was ignored gets a meaning',
+    'ignored parameter becomes a field',
     inBoard(
       ['ignores: [colour]\n', ''],
       ['  pin:', '  colour: { kind: enum, values: [red], description: C. }\n  pin:'],
     ),
     ['breaking', 'online'],
-    { differs: 'redocly sees an optional property more; that callers may send it already is prose in OpenAPI' },
+    { differs: 'redocly sees one more optional property; that callers may send it already is prose in OpenAPI' },
   ),
 ];
 
@@ -164,10 +164,10 @@ const NAMES: readonly Pair[] = [
     {
       before: inSale(['  shipped:', `${TEXTS}  shipped:`]),
       hooks: 'breaking',
-      differs: 'redocly sees the same names; what stands under each is another field',
+      differs: 'redocly sees the same names; each now belongs to another field',
     },
   ),
-  pair('events of a class heard by others', inEvents(['  User: user', '  User: game']), ['none'], {
+  pair('events of a class sent to other owners', inEvents(['  User: user', '  User: game']), ['none'], {
     hooks: 'breaking',
     differs: UNSEEN,
   }),

@@ -40,11 +40,11 @@ const RESOURCES: readonly Pair[] = [
   pair('resource added', { 'resources/token.yaml': TOKEN }, ['safe', 'online']),
   pair('resource removed', { 'resources/card.yaml': null }, ['breaking', 'destructive']),
   pair('resource renamed', RENAME, ['breaking', 'rebuild']),
-  pair('resource renamed that API keys list', RENAME, ['breaking', 'backfill', 'rebuild'], {
+  pair('resource that API keys list renamed', RENAME, ['breaking', 'backfill', 'rebuild'], {
     before: { 'resources/apikey.yaml': KEYS },
   }),
-  pair('old names given', inCard(['fields:', 'old_names: identities\nfields:']), ['safe']),
-  pair('an old name gone', inCard(['old_names: [sheet, leaf]', 'old_names: [sheet]']), ['breaking'], {
+  pair('old names added', inCard(['fields:', 'old_names: identities\nfields:']), ['safe']),
+  pair('old name removed', inCard(['old_names: [sheet, leaf]', 'old_names: [sheet]']), ['breaking'], {
     before: inCard(['fields:', 'old_names: [sheet, leaf]\nfields:']),
     differs: 'old names of types are listed at their tags, which redocly does not compare',
   }),
@@ -140,7 +140,7 @@ const EVENTS: readonly Pair[] = [
     ['none'],
     { hooks: 'breaking' },
   ),
-  pair('property of a payload no longer certain', inEvents(['        required: [stars]\n', '']), ['none'], {
+  pair('property of a payload no longer required', inEvents(['        required: [stars]\n', '']), ['none'], {
     hooks: 'breaking',
   }),
   pair('payload wider', inEvents(['maximum: 5', 'maximum: 10']), ['none'], { hooks: 'breaking' }),
@@ -164,7 +164,7 @@ const EVENTS: readonly Pair[] = [
 
 const SEVERAL: readonly Pair[] = [
   pair(
-    'several edits at once',
+    'several edits together',
     {
       ...newField('motto', 'kind: text, max: 50'),
       ...inCard(['PokerCard, TarotCard]', 'PokerCard]']),

@@ -24,19 +24,19 @@ const READ_BY_EDITORS = inCard([OPEN, `access: { read: [game] }\n${OPEN}`]);
 
 const ACCESS: readonly Pair[] = [
   pair(
-    'whoever may read the target may read',
+    'readers of the target may read',
     inCard(['access: { read: [game] }', 'access: { read: [game, { read: game }] }']),
     ['exposing'],
     { before: READ_BY_EDITORS, differs: UNSEEN },
   ),
   pair(
-    'who may read follows from another right of the target',
+    'the right to read follows from another right on the target',
     inCard(['{ read: game }', '{ edit: game }']),
     ['breaking'],
     { before: inCard([OPEN, `access: { read: [{ read: game }] }\n${OPEN}`]), differs: UNSEEN },
   ),
   pair(
-    'the right of the target is said in another way',
+    'the same right on the target in another form',
     inCard(['access: { read: [game] }', 'access: { read: [{ edit: game }] }']),
     ['none'],
     { before: READ_BY_EDITORS },
@@ -51,7 +51,7 @@ const ACCESS: readonly Pair[] = [
   pair('more may read', inSale(['read: [user]', 'read: anyone']), ['exposing'], {
     differs: 'redocly counts the errors that go, 401 and 403, as breaking',
   }),
-  pair('what may not be read is hidden', inGame(['edit: [user] }', 'edit: [user], hidden: true }']), ['breaking']),
+  pair('unreadable records are hidden', inGame(['edit: [user] }', 'edit: [user], hidden: true }']), ['breaking']),
 ];
 
 const ACTIONS: readonly Pair[] = [

@@ -39,7 +39,7 @@ const UNIQUE: readonly Pair[] = [
     { before: inBoard(['unique: [[game, name]]', ONE_NOT_ISSUED]), differs: UNSEEN },
   ),
   pair(
-    'unique among all records, no longer those of a condition',
+    'unique among all records, no longer only those of a condition',
     inBoard(['{ fields: [label], where: { issued: null } }', '[label]']),
     ['breaking', 'rebuild'],
     { before: inBoard(['unique: [[game, name]]', ONE_NOT_ISSUED]), differs: UNSEEN },
@@ -54,16 +54,16 @@ const UNIQUE: readonly Pair[] = [
 
 const REFERENCES: readonly Pair[] = [
   pair(
-    'deletion of the target takes the record along',
+    'deletion of the target deletes the record',
     inBoard(['on_delete: set_null', 'on_delete: cascade']),
     ['breaking', 'rebuild'],
-    { differs: 'what a deletion takes along is prose in OpenAPI' },
+    { differs: 'which records a deletion deletes as well is prose in OpenAPI' },
   ),
   pair(
     'deletion of the target is refused',
     inConventions(['on_delete: cascade', 'on_delete: restrict']),
     ['breaking', 'rebuild'],
-    { differs: 'what a deletion takes along is prose in OpenAPI' },
+    { differs: 'which records a deletion deletes as well is prose in OpenAPI' },
   ),
   pair(
     'reference to something else',
@@ -88,7 +88,7 @@ const REFERENCES: readonly Pair[] = [
   }),
   pair('more is needed on the target', inBoard(['need: exists', 'need: edit']), ['breaking'], { differs: UNSEEN }),
   pair('N15: less is needed on the target', inConventions(['need: edit', 'need: use']), ['exposing']),
-  pair('another right is needed, which others may hold', inBoard(['need: edit', 'need: read']), ['breaking'], {
+  pair('another right is needed, with other holders', inBoard(['need: edit', 'need: read']), ['breaking'], {
     before: inBoard(['need: exists', 'need: edit']),
     differs: UNSEEN,
   }),
@@ -138,8 +138,8 @@ const LISTS: readonly Pair[] = [
   ),
   pair('filter removed', inBoard(['default: matt, filter: true', 'default: matt']), ['breaking']),
   pair('order changed', inBoard(['order: [name]', 'order: [serial]']), ['breaking', 'online'], { differs: PROSE }),
-  pair('order turned around', inBoard(['order: [name]', 'order: [-name]']), ['breaking', 'online'], { differs: PROSE }),
-  pair('order taken away', inGame(['order: [name]\n', '']), ['breaking', 'online'], { differs: PROSE }),
+  pair('order reversed', inBoard(['order: [name]', 'order: [-name]']), ['breaking', 'online'], { differs: PROSE }),
+  pair('order removed', inGame(['order: [name]\n', '']), ['breaking', 'online'], { differs: PROSE }),
   pair(
     'brief description shows more',
     inFile(['brief: [id, name, file_type]', 'brief: [id, name, file_type, file_size]']),
@@ -157,11 +157,11 @@ const SEARCHES: readonly Pair[] = [
   pair('search removed', inGame([', search: [name, blurb]', '']), ['breaking', 'backfill'], {
     before: listed(', search: [name, blurb]'),
   }),
-  pair('search of one text more', inGame(['search: [name]', 'search: [blurb, name]']), ['safe', 'backfill'], {
+  pair('search in one more text', inGame(['search: [name]', 'search: [blurb, name]']), ['safe', 'backfill'], {
     before: listed(', search: [name]'),
   }),
   // The same words match fewer records than before.
-  pair('search of one text less', inGame(['search: [name, blurb]', 'search: [name]']), ['breaking', 'backfill'], {
+  pair('search in one text fewer', inGame(['search: [name, blurb]', 'search: [name]']), ['breaking', 'backfill'], {
     before: listed(', search: [name, blurb]'),
     differs: 'in which texts a word is looked for is prose in OpenAPI',
   }),

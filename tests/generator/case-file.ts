@@ -1,4 +1,4 @@
-// Reads the cases in generator/diagnostics/cases: small projects, with marks below the lines they point at. Holds no test.
+// Reads the cases in generator/diagnostics/cases: small projects, with marks below the lines they point at.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFile } from '../../generator/load/load.js';

@@ -1,4 +1,4 @@
-// One-line edits of the project's own descriptors, and the other resources that each edit reaches. Holds no test.
+// One-line edits of the project's own descriptors, and the other resources that each edit reaches.
 
 export interface LineEdit {
   readonly name: string;

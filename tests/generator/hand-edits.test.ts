@@ -24,7 +24,7 @@ beforeAll(() => {
 
 const { compile, transpile } = compiler;
 
-/** These tests are about the texts of files, so their types are not checked, which would take ten times as long. */
+/** These tests are about the texts of files, so their types are not checked; the check would take ten times as long. */
 const compiles = jest.spyOn(compiler, 'compile');
 beforeEach(() => {
   compiles.mockImplementation((out, sources) => {

@@ -20,7 +20,7 @@ export class Space {
   private readonly used = new Set<string>();
   private lastStatements: NamesById = new Map();
 
-  /** The `was` that each descriptor needs, and stale ones if `keep` is set; null if the last gen followed the same one. */
+  /** The `was` that each descriptor needs, and stale ones if `keep` is set; null if the last gen followed a needed one. */
   statements(keep: boolean): NamesById | null {
     const words = new Map<string, string | null>();
     for (const [name, thing] of this.current) {
@@ -126,7 +126,7 @@ export interface LedgerResult {
   readonly descriptors: readonly RawResource[];
   /** The items in the descriptors. */
   readonly shown: ReadonlyMap<string, { readonly thing: LedgerItem; readonly fields: ReadonlyMap<string, LedgerItem> }>;
-  /** Whether all statements were made. Otherwise the last gen followed one, which the gen after this silent one repeats. */
+  /** Whether all statements were made; one that the last gen followed is made again only in the gen after this one. */
   readonly complete: boolean;
   /** Must be called after gen has run. */
   settle(): void;
@@ -134,7 +134,7 @@ export interface LedgerResult {
 
 /**
  * The descriptors of the next gen. A statement that was followed once is repeated only after a gen without it, even inside a
- * resource that was removed in the meantime: the resource comes back as it was, and is edited afterwards.
+ * resource that was removed before that gen: the resource comes back as it was, and is edited afterwards.
  */
 export function descriptors(resources: Space, keep: boolean): LedgerResult {
   const was = resources.statements(keep);

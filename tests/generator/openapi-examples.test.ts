@@ -5,7 +5,7 @@ import { generated, type Media, type OpenApi, operations } from './openapi-docum
 const document = JSON.parse(generated().text) as OpenApi;
 const { schemas } = document.components;
 
-/** The problems of the examples in the components' schemas of these names. */
+/** The problems of the examples in the component schemas with these names. */
 function wrongRecords(of: OpenApi, names: readonly string[]): readonly string[] {
   const validator = ajv(of);
   return names.flatMap((name) => {

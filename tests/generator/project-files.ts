@@ -1,4 +1,4 @@
-// The descriptors of this project as files in memory. Holds no test.
+// The descriptors of this project as files in memory.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { compileSpec } from '../../generator/compile-spec.js';

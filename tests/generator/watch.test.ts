@@ -31,7 +31,7 @@ const text = () => readFileSync(crate, 'utf8');
 const compiled = () => readFileSync(join(out, 'resources', 'crate.js'), 'utf8');
 
 const { checkTypes } = compiler;
-/** Most edits here leave the types right, and checking them would take longer than everything else. */
+/** Most edits here keep the types correct, and checking them would take longer than everything else. */
 const checksTypes = jest.spyOn(compiler, 'checkTypes').mockReturnValue('');
 
 beforeAll(() => {

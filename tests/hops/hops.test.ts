@@ -15,7 +15,7 @@ const BUDGETS = {
     'a sale until its first failure is settled': { files: 54, functions: 298 },
     'a retry': { files: 17, functions: 146 },
   },
-  // With the seven functions of a timer that checks waiting statements, and runs beside every request on a busy machine.
+  // Seven functions belong to a timer that checks waiting statements and, on a busy machine, runs beside every request.
   PostgreSQL: {
     'a fetch': { files: 31, functions: 123 + 7 },
     'an update of one field': { files: 41, functions: 198 + 7 },
@@ -90,7 +90,7 @@ function describeDeliveries(
     });
   });
 
-  // From one attempt to the next: the server is at rest once an attempt has arrived, and until it is answered.
+  // Measures from one attempt to the next, since the server is idle between the arrival of an attempt and its answer.
   test('a retry', async () => {
     await withHook(receiver, { webhookRetryUnitMs: 5 }, async ({ sell }) => {
       let answer = (_status: number): void => undefined;
@@ -110,7 +110,7 @@ function describeDeliveries(
       const first = arrived();
       await sell();
       await first;
-      // Later the delays are long enough for the server to come to rest before a retry is due.
+      // After these retries, the delays are long enough for the server to become idle before a retry is due.
       for (let warm = 0; warm < 5; warm += 1) await retryOnce();
       // Each delay is longer than the last.
       within('a retry', await counter.during(retryOnce, budgets['a retry'], 10), budgets);
@@ -123,7 +123,7 @@ function describeDeliveries(
 interface Hook {
   /** Creates a sale for the owner of the hook. */
   sell(): Promise<unknown>;
-  /** Resolves once there are that many failed and settled attempts, and nothing of theirs runs on. */
+  /** Resolves once that many attempts have failed and are settled, and all work for them has ended. */
   settled(number: number): Promise<void>;
 }
 
@@ -141,7 +141,7 @@ async function withHook(
     await world.make('webhook', hook);
     const items = [{ game_id: await world.home('game') }];
     const { db, commits } = insideOf(world.service.service);
-    // Prepared once, so that the wrapper of the connection does not count as part of the work.
+    // The statement is prepared once, so that the wrapper of the connection does not count as part of the work.
     const count = (state: string) => {
       const text = `SELECT count(*) FROM webhook_attempt WHERE ${state}`;
       const statement = db.prepare<[], number>(text).pluck();

@@ -45,7 +45,7 @@ test('a fingerprint stays the same with files in another order', () => {
   expect(prints(findings(reversed, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('a fingerprint stays the same beside other edits', () => {
+test('a fingerprint stays the same when other edits are added', () => {
   const both = findings(BASE, {
     'resources/board.yaml': [...(LOWER['resources/board.yaml'] as []), ...(SILK['resources/board.yaml'] as [])],
   });
@@ -69,7 +69,7 @@ test('a fingerprint differs for another value', () => {
   expect(shared).toEqual([]);
 });
 
-test('a fingerprint contains no wording of the conditions of a list', () => {
+test('a fingerprint contains the values of a condition, and no wording', () => {
   const edit: Edit = { 'resources/card.yaml': [['where: { identity: MiniCard }', 'where: { identity: TarotCard }']] };
   const list = (identity: string) =>
     `{"by":"game_id","name":"minicards","parent":"game","where":{"identity":"${identity}"}}`;

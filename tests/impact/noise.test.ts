@@ -1,4 +1,4 @@
-// N32: a report says everything once, in a few lines and in plain words.
+// N32: every fact appears once in a report, in a few lines and in plain words.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -110,7 +110,7 @@ const lines = (name: string, part: Finding['part']) =>
 test('an edit is reported operation by operation', () => {
   const answering =
     'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, PATCH /api/board/{id}, GET /api/board, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
-  expect(lines('greatest value lowered', 'api')).toEqual([
+  expect(lines('maximum lowered', 'api')).toEqual([
     'breaking POST /api/board, PUT /api/board/{id}, PATCH /api/board/{id}: parameter height: max 500 -> 400',
     `safe ${answering}: property height: max 500 -> 400`,
   ]);
@@ -154,11 +154,11 @@ test('rights are described in words', () => {
 
 test('a change of a right is reported where it has an effect', () => {
   const where = (name: string) => lines(name, 'api').map((line) => line.replace(/: edit: .*/, ''));
-  expect(where('fewer may edit, which an action alone asks for')).toEqual(['breaking POST /api/sale/{id}/cancel']);
-  expect(where('fewer may edit, which a right to read leans on')).toEqual([
+  expect(where('fewer may edit, a right that only an action needs')).toEqual(['breaking POST /api/sale/{id}/cancel']);
+  expect(where('fewer may edit, and only editors may read')).toEqual([
     'breaking GET /api/sale/{id}, GET /api/user/{id}/sales',
   ]);
-  const [through] = where('fewer may edit what others are edited through');
+  const [through] = where('fewer may edit the parent of other records');
   // Boards are edited, and created in the game; games themselves are only created and fetched, so nothing changes for them.
   for (const key of ['POST /api/board', 'PUT /api/board/{id}', 'DELETE /api/card/{id}']) expect(through).toContain(key);
   expect(through).not.toContain('/api/game,');
@@ -179,8 +179,8 @@ test('a search is described by its texts', () => {
   const shown = (name: string) => lines(name, 'api').map((line) => line.replace(/^(\w+) GET \/api\/game: /, '$1: '));
   expect(shown('search added')).toEqual(['safe: can be searched by q in name']);
   expect(shown('search removed')).toEqual(['breaking: can no longer be searched by q']);
-  expect(shown('search of one text more')).toEqual(['safe: q also looks in blurb']);
-  expect(shown('search of one text less')).toEqual(['breaking: q no longer looks in blurb']);
+  expect(shown('search in one more text')).toEqual(['safe: q also looks in blurb']);
+  expect(shown('search in one text fewer')).toEqual(['breaking: q no longer looks in blurb']);
   // The text has another name, but the same words find it.
   expect(shown('searched text renamed').filter((line) => / q /.test(line))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The verdicts of `redocly diff` on many pairs of API documents, in as few runs as keep the pairs apart. Holds no test.
+// The verdicts of `redocly diff` on many pairs of API documents, in as few runs as keep the pairs apart.
 
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

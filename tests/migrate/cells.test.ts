@@ -1,6 +1,6 @@
 // Kills fills of every form on PostgreSQL at random moments, resumes them, and compares each cell with an independent calculation.
-// Meanwhile a server that runs the previous version of the project creates and renames rows. On SQLite, where a fill is one
-// transaction, fills.test.ts and kill.test.ts test the same.
+// During the fills, a server that runs the previous version of the project creates and renames rows. On SQLite, where a fill is
+// one transaction, fills.test.ts and kill.test.ts test the same.
 
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

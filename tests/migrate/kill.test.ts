@@ -17,7 +17,7 @@ function preparedFor(pair: Pair): PreparedDatabase | null {
   return JSON.stringify(from) === JSON.stringify(to) ? null : prepare(pair.name, from, to, tableStatements(SESSION));
 }
 
-/** Every step of every plan; in the short form every step of the longest plan, and a varying one of each other plan. */
+/** Every step of every plan; in the short form every step of the longest plan, and a varying step of each other plan. */
 function killsOf(all: readonly PreparedDatabase[]): readonly (readonly [PreparedDatabase, number])[] {
   const longest = Math.max(...all.map(({ steps }) => steps));
   return all.flatMap((database, at) =>

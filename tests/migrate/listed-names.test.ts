@@ -48,7 +48,7 @@ const LISTS: readonly (readonly [before: string | null, after: string | null])[]
   ['["box","user","box"]', '["die","user","die"]'],
   ['["die","game","box"]', '["box","play","die"]'],
   ['["one","two"]', '["two","three"]'],
-  // The names of a dropped resource, and of no resource, now belong to other resources.
+  // Other resources now have the name of a dropped resource, and a name that no resource had.
   ['["old","cup"]', '["old"]'],
   ['["user","play"]', '["user"]'],
   ['["three"]', '[]'],

@@ -45,7 +45,7 @@ describe('plans', () => {
     const { steps, changes, risks } = plan(schemas.from, schemas.removed);
     expect([steps, changes.map(({ kind }) => kind)]).toEqual([[], ['value_removed']]);
     expect(risks).toMatchObject([{ harmless: true, says: 'has TarotCard, which can no longer be chosen' }]);
-    // The test would see steps: a rename has one.
+    // A rename has a step, so the test above would see steps.
     const last = plan(schemas.from, schemas.renamed).steps.at(-1);
     expect(last).toMatchObject({ class: 'backfill', says: 'card: identity TarotCard is FateCard' });
   });

@@ -120,7 +120,7 @@ describe('rehearse', () => {
     ]);
   });
 
-  test('the remains of a killed rehearsal are not in the way', () => {
+  test('the files of a killed rehearsal do not disturb the next one', () => {
     const db = filled();
     const copy = temporary('copy.db');
     for (const end of ['', '-wal', '-shm']) writeFileSync(copy + end, 'half a copy');

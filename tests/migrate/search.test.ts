@@ -62,7 +62,7 @@ const CASES: readonly (readonly [string, Schema, Schema, readonly string[], read
   ['of a column that is dropped', WIDER, WITHOUT_NOTE, NAMED, ['00a', '00b']],
 ];
 
-/** Rows with the words that a server of the first rule may have written: id, name, note, words. */
+/** Rows with the words that a server with the first rule may have written: id, name, note, words. */
 const BEFORE: readonly (readonly [id: string, name: string, note: string | null, words: string])[] = [
   ['00c', '双六ゲーム', null, '双六ケーム'],
   ['00d', 'Box', 'Straße 9', 'box straße 9'],
@@ -207,7 +207,7 @@ test('sqlite: a rehearsal expects the words to change', () => {
       });
   });
 
-  test('words that a server of the earlier rule writes meanwhile wait for the page or are marked, and are rewritten', () =>
+  test('words that a server with the earlier rule writes in between wait for the page or are marked, and are rewritten', () =>
     fixture.within(async ({ query, url, migrate: apply }) => {
       await apply(LISTED);
       await insertBefore(query);

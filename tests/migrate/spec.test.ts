@@ -87,7 +87,7 @@ test('a ledger that was reverted: a number that was assigned again is not a rena
     schemaView(
       state(edited(BASE, inBoard([LABEL, `${LABEL}  ${field}: { kind: text, description: New. }\n`])), ledger).model,
     );
-  // Numbers used to be counted, so that a reverted ledger assigned them again.
+  // Earlier versions of the generator counted up, and so assigned the same numbers again after a ledger was reverted.
   const counted = (schema: Schema): Schema => ({
     ...schema,
     tables: schema.tables.map((table) => ({

@@ -86,7 +86,7 @@ test('429 after too many requests', async () => {
   await begin({ rateLimit: 1 });
   await ask(OPERATIONS.find((one) => !isOfOperators(one)) as PromisedOperation, null);
   const limited = () => contradictions(429, { authorization: null });
-  // At most one new minute begins meanwhile.
+  // At most one new minute begins during these requests.
   const first = await limited();
   expect(first.length <= 1 ? [] : await limited()).toEqual([]);
 });

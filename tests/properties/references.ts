@@ -145,7 +145,7 @@ function mayUse({ world }: PropertyTrial, person: Person, parameter: Parameter, 
   return world.facts(target.resource).hidden ? 'reference_not_found' : 'forbidden';
 }
 
-/** A file of each type, which all parameters name in turn. */
+/** A file of each type; each parameter refers to all of them in turn. */
 async function fileOfEachType({ world }: PropertyTrial): Promise<ReadonlyMap<string, HeldRights>> {
   const files = new Map<string, HeldRights>();
   for (const type of Object.keys(FILES)) files.set(type, await world.file(type, world.owner));

@@ -27,7 +27,7 @@ const NOT_ONLINE = [
 /** Repeated runs do not rely on IF NOT EXISTS, which would accept an index that was left incomplete. */
 const NEVER = ['prefer-robust-stmts'];
 
-/** Only edits that change tables, which `impact/pairs` checks, have steps. */
+/** Only edits that change tables have steps; `impact/pairs` tests which edits do. */
 function pairs(): readonly (readonly [Schema, Schema])[] {
   const edits = PAIRS.filter(({ data }) => data.length > 0).flatMap((pair): readonly (readonly [Schema, Schema])[] => {
     const { old, new: next } = states(pair);

@@ -67,7 +67,7 @@ require('./dynamic.js')().then(({ default: wide, sync }) => {
   'node_modules/.package-lock.json': '{}\n',
 };
 
-/** A version of Node that is written in as many characters. */
+/** Another version number of Node, with as many characters as the current one. */
 const OTHER_VERSION = process.version.replace(/\d/g, '0');
 const CODE = join(ROOT, 'dist', 'runtime', 'server', 'code-cache');
 /** The time at which the sample was written, in seconds. */
@@ -317,7 +317,7 @@ describe('the cache of this program', () => {
     );
   });
 
-  test('the cache holds whatever a server may require later', () => {
+  test('the cache holds every module that a server may require later', () => {
     const cached = [...pathsIn(cacheFile), ...pathsIn(cacheFile, true)];
     const ofServers = cached.filter((path) => path.startsWith('dist/runtime/') && !OF_COMMANDS.test(path));
     const required = ofServers.flatMap((path) =>

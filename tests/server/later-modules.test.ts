@@ -36,7 +36,7 @@ test.each([
   expect(after.filter((one) => !before.includes(one))).toEqual([]);
 });
 
-test('a server that stands by has loaded what a start with any options needs', async () => {
+test('a standby server has loaded every module that a start needs, whatever its options', async () => {
   const folder = temporaryFolder('standby');
   const pages = { console: true, portal: true, backups: { folder, program: [] } };
   const limits = { rateLimit: 60, quotaBytes: 1, metricsPort: 0, corsOrigins: ['https://example.com'] };
@@ -57,7 +57,7 @@ test('a server that stands by has loaded what a start with any options needs', a
   expect(loaded.split('\n').filter((path) => !path.startsWith(COMPILED) && !OF_DRIVER.test(path))).toEqual(['']);
 });
 
-/** What better-sqlite3 loads when it opens a database. */
+/** The modules that better-sqlite3 loads when it opens a database. */
 const OF_DRIVER = /node_modules\/(better-sqlite3|bindings|file-uri-to-path)\//;
 
 test.each([

@@ -1,5 +1,5 @@
-// What a deletion takes along over several levels (D33). Each reference alone is in the generated tests; what each descriptor says
-// is compared with the document in tests/document.
+// Deletions that delete other records over several levels (D33). The generated tests cover each reference alone; tests/document
+// compares each descriptor with the document.
 
 import { deleted } from '../document/paths.js';
 import { records } from '../document/resources.js';

@@ -7,7 +7,7 @@ import { temporary } from './setup.js';
 
 const LONG = 101;
 
-/** A list of `rows` rows, its count with how often SQLite has counted, and another connection. */
+/** @returns a list of `rows` rows, functions that return its count and how often SQLite has counted, and another connection */
 function listOf(rows: number) {
   const file = temporary('data.db');
   const { db } = openDatabase(file, { owner: false });
@@ -88,7 +88,7 @@ describe('the counts of lists', () => {
     expect(counts()[0]).toBe(LONG + 1);
   });
 
-  test('within a transaction of reads, the count is that of the transaction', () => {
+  test('within a transaction that reads, writes of other connections are not counted', () => {
     const { db, other, insert, counts } = listOf(LONG);
     counts();
     db.exec('BEGIN');

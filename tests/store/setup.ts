@@ -16,7 +16,7 @@ export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const ANYONE: Caller = { user: null, admin: false };
 export const ADMIN: Caller = { user: null, admin: true };
 
-/** The first page of a list, in its own order. */
+/** The first page of a list, in the list's default order. */
 export const FIRST_PAGE: Omit<Page, 'parent' | 'list'> = {
   number: 1,
   size: 25,

@@ -14,7 +14,7 @@ export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `punchboard-${name}-`));
 }
 
-/** Whether temporary folders are those of one run (see run.ts), so that suites find what others of the run have left there. */
+/** Whether the suites of a run share one folder for temporary files (see run.ts), and can reuse the files of other suites. */
 export function isInRun(): boolean {
   return process.env.PUNCHBOARD_KEPT !== undefined;
 }

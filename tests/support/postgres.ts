@@ -80,10 +80,10 @@ export async function sharePostgres(): Promise<SharedPostgres> {
  */
 export async function startShared(): Promise<() => void> {
   const fixture = await prepareServer();
-  // Databases are dropped before vacuuming them would pay, and the log of all writes is in memory.
+  // Databases are dropped before vacuuming them would pay off, and the log of all writes is in memory.
   const server = await fixture.start(['autovacuum=off', 'max_wal_size=256MB', 'log_min_messages=log']);
   process.env[SHARED] = fixture.folder;
-  // The run ends although the server runs.
+  // A server that is still running must not keep the run from ending.
   server.unref();
   (server.stderr as Socket).unref();
   return () => void server.kill('SIGQUIT');
@@ -203,7 +203,7 @@ function nameIn(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-/** Drops the databases of these names, and those created from them. */
+/** Drops the databases with these names, and the databases created from them. */
 async function dropDatabases(server: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await withClient(server, async (client) => {

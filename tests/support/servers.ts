@@ -21,7 +21,7 @@ export interface OpenedDatabase {
 export async function openDatabase(server: TestServer, ddl: readonly string[], size = 2): Promise<OpenedDatabase> {
   const url = await server.createDatabase();
   const connections = createConnections({ url, size, timeout: 60_000 });
-  // In one transaction, which takes half the CPU of one for each statement.
+  // One transaction takes half the CPU of a transaction for each statement.
   await runScript(url, ddl.join(';\n'));
   await server.tablesCreated?.(url);
   return { url, connections };

@@ -37,8 +37,8 @@ export async function startService(options: Partial<StartOptions> = {}): Promise
 }
 
 /**
- * Creating all tables takes half the time of a start. During a run, a database that no service has used yet is copied instead,
- * which the first suite creates; other suites test starts on a new file.
+ * Creating all tables takes half the time of a start. During a run, the first suite creates an empty database, and services start
+ * with copies of it; other suites test starts on a new file.
  * @param database a path; nothing is copied to a URL or into memory
  */
 async function copyEmpty(database: string): Promise<void> {

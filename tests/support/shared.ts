@@ -2,7 +2,7 @@
 
 type Stoppable = { stop(): unknown } | { end(): unknown } | { close(): unknown };
 
-/** @returns an object with all members of what `create` returns once for all tests; they cannot be set */
+/** @returns an object with all members of the object that `create` returns once for all tests; they cannot be set */
 export function shared<T extends Stoppable>(create: () => T | Promise<T>): Readonly<T> {
   const copy = {} as T;
   beforeAll(async () => copyMembers(await create(), copy));
@@ -10,7 +10,7 @@ export function shared<T extends Stoppable>(create: () => T | Promise<T>): Reado
   return copy;
 }
 
-/** @returns an object with all members of what `create` returns for each test; they cannot be set */
+/** @returns an object with all members of the object that `create` returns for each test; they cannot be set */
 export function fresh<T extends Stoppable>(create: () => T | Promise<T>): Readonly<T> {
   const copy = {} as T;
   beforeEach(async () => copyMembers(await create(), copy));

@@ -1,4 +1,4 @@
-// D68: the current rights apply under every version: it shows nothing that today's answer to the same caller does not show.
+// D68: the current rights apply under every version: no answer shows a value that the same caller cannot read today.
 
 import { join } from 'node:path';
 import { edited, state } from '../evolution/pairs.js';

@@ -62,7 +62,7 @@ const done = () => ({});
 /** The functions of the small spec do nothing here. */
 const handwritten = { behaviours: {}, actions: { sale: { ship: done, cancel: done } } };
 
-/** The answers of the service. @param version that the requests name, or null */
+/** The answers of the service. @param version the version that the requests name, or null */
 export async function answers(
   { generated }: BuiltService,
   version: string | null,

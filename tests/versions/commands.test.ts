@@ -161,11 +161,11 @@ test('impact reports changes that only callers of a version would notice, of eve
   const { stdout } = runImpact({ base: 'HEAD', spec: join(folder, 'spec'), format: 'text' }, SOURCES);
   expect(stdout).toMatch(/parameter tallness: max 500 -> 400 \(not covered by 2027-01-20: /);
   expect(stdout).toMatch(/parameter height: max 500 -> 400 \(under 2027-01-10; under 2027-01-15\)/);
-  // A cut of HEAD exists, and another would not help callers of earlier versions.
+  // HEAD has been cut already, and another cut would not help callers of earlier versions.
   expect(stdout).not.toContain('would cover');
 });
 
-test('a new choice with the name of a former one is another choice to callers of a version', () => {
+test('a new choice with the name of a former choice is a different choice to callers of a version', () => {
   const chosen = (values: string) => edited(STARTED, inBoard(['values: [matt, gloss]', `values: ${values}`]));
   const first = state(STARTED, null);
   const shiny = state(chosen('{ matt: , shiny: { was: gloss } }'), first.ledger);
@@ -173,7 +173,7 @@ test('a new choice with the name of a former one is another choice to callers of
   expect(notices(first, again)).toEqual(['parameter finish: can no longer be gloss; records keep it']);
 });
 
-test('fields that are only reordered have their earlier order under a version', () => {
+test('fields that were only reordered keep their earlier order under a version', () => {
   const { old, new: now } = states(PAIRS.find(({ name }) => name === 'fields in another order') as Pair);
   const { resources } = JSON.parse(versionText(cut(old.model, '2027-01-15'), now.model)) as VersionTable;
   expect(Object.keys(resources.game?.fields ?? {}).slice(4)).toEqual([

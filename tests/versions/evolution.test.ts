@@ -1,5 +1,5 @@
-// D68: after an edit, the answers under the earlier version equal those before the edit, byte by byte; and after a chain of
-// random edits with a cut after every few, the answers under each version equal those of the service from which it was cut.
+// D68: after an edit, the answers under the earlier version equal those before the edit, byte for byte; and after a chain of
+// random edits with a cut after every few edits, the answers under each version equal those of the service from which it was cut.
 // Both are in one file since they share the list of edits that callers do not notice, which takes seconds to compute.
 
 import { execFile } from 'node:child_process';

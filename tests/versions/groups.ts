@@ -28,19 +28,19 @@ export const SEEN: Readonly<Record<string, string>> = {
   'title changed': 'sentences name a type by its title',
   'title, size and list of a row changed': 'titles and sizes are the current ones',
   'catalogue declared': 'what could not be called can be called',
-  'an identity comes into the catalogue': 'a row is added',
+  'an identity enters the catalogue': 'a row is added',
   'values of attributes changed': 'attributes are the current ones',
   'default of an attribute changed': 'attributes are the current ones',
   'attribute of the catalogue added': 'attributes are the current ones',
   'names of rows changed': 'titles and sizes are the current ones',
-  'fewer hold a right that administrators alone meet': 'wing shows who may edit now',
+  'fewer hold a right that only administrators can use': 'wing shows who may edit now',
   'operation added': 'what could not be called can be called',
   'list of a reference added': 'what could not be called can be called',
   'field no longer unique': 'what was refused is accepted',
-  'default added to what could be empty': 'a default where there was none applies to earlier callers, too',
+  'default added to an optional field': 'a default where there was none applies to earlier callers, too',
 };
 
-/** @param pairs whose edits are tried in turn, each in the first group that takes it */
+/** @param pairs the pairs whose edits are tried in turn, each in the first group that it fits */
 export function groupsOf(pairs: readonly Pair[] = PAIRS): readonly Group[] {
   const groups: { pairs: Pair[]; old: State; now: State }[] = [];
   const base = state(STARTED, null);

@@ -1,4 +1,4 @@
-// D68: the layer around a version: which versions exist, the headers of a version, and that mistakes in its table are noticed.
+// D68: the layer around a version: which versions exist, the headers of a version, and mistakes in its table.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -133,7 +133,7 @@ describe('a service with two versions', () => {
     expect(new Map(await uses())).toEqual(new Map([...before, [VERSION, (before.get(VERSION) ?? 0) + 2]]));
   });
 
-  test('current names mean nothing under an earlier version, and are reported as ignored', async () => {
+  test('current names have no effect under an earlier version, and are reported as ignored', async () => {
     const { id, session } = await service.user('cid');
     const send = clientOf(service.address);
     const headers = { 'punchboard-version': VERSION };

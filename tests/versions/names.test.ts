@@ -1,4 +1,4 @@
-// D68: names of a version outside parameters and properties of their own: other paths, copies, conflicts, the catalogue.
+// D68: the names of a version in paths, copied values, conflicts, the catalogue and similar places.
 
 import { join } from 'node:path';
 import { edited, state } from '../evolution/pairs.js';
@@ -155,7 +155,7 @@ test('a conflict names the last field of a set in its earlier order', async () =
   expect(body.errors).toEqual([{ field: 'homepage', code: 'not_unique', message: 'homepage is already taken' }]);
 });
 
-test('two names of a parameter are refused by these names, although one names another parameter today', async () => {
+test('an error about two names of a parameter has the names of the version, although one has another meaning today', async () => {
   const { status, body } = await send('POST', '/api/game', { name: 'Two', first: 'One', prime: 'Other' });
   const message = 'first and prime are names for the same parameter: their values must be equal.';
   expect([status, body.errors]).toEqual([422, [{ field: 'first', code: 'invalid', message }]]);
@@ -170,7 +170,7 @@ test('links of a file lead to its user and to what uses it', async () => {
   expect([self, user, others]).toEqual([path, `/api/user/${body.user_id}`, { uses: `${path}/uses` }]);
 });
 
-test('a filter without effect is reported by its name', async () => {
+test('a filter without effect is reported by the name that the caller sent', async () => {
   const { headers } = await send('GET', `/api/game/${game}/boards?finish[gte]=a`);
   expect(headers.get('ignored-parameters')).toBe('finish[gte]');
 });

@@ -372,7 +372,7 @@ test('a key without a token also remembers the version', async () => {
   expect([created.status, created.body.api_version]).toEqual([201, FIRST]);
 });
 
-test('versions are remembered with two processes, and for an event from outside', async () => {
+test('versions are remembered in two processes, and for an event from outside', async () => {
   const receiver = await startHttpReceiver();
   const service = await startService({ generated: plain, processes: 2, defaultVersion: SECOND });
   try {

@@ -125,7 +125,7 @@ test('the metrics count attempts, mails and deliveries', async () => {
   }
 });
 
-/** Checks in every turn of the event loop. */
+/** Resolves once the condition holds; it is checked in every turn of the event loop. */
 async function eventually(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }

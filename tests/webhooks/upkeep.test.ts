@@ -1,4 +1,4 @@
-// The jobs that the service runs for the module now and then, each on a database where there is nothing to do.
+// The jobs that the service runs for the module at intervals, each on a database where there is nothing to do.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // Loaded into a process before its program: records the places at which the program calls the system (files, sockets, name
 // look-ups, other processes, modules), and makes the next call at one place fail. It wraps the public functions of Node, so that
-// it works however the program is written. At SIGUSR2 it reads the next command.
+// it works for any program. At SIGUSR2 it reads the next command.
 
 import childProcess from 'node:child_process';
 import cluster from 'node:cluster';

@@ -34,7 +34,7 @@ export const FROM: Schema = schema(
     uniques: [['place', 'grade']],
     indexes: [
       { columns: ['place'], partial: false },
-      // The first is unique across placements, the second within one.
+      // The first index is unique across placements, the second within one placement.
       { columns: ['grade', 'place'], partial: false, unique: { grade: 'rough' } },
       { columns: ['box_id', 'place'], partial: false, unique: { grade: 'rough' } },
     ],
@@ -43,7 +43,7 @@ export const FROM: Schema = schema(
   table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
 );
 
-/** A copy of the crate's size, which was empty in some rows. */
+/** A copy of the crate's size; the size is empty in some rows. */
 const copied = column(26, 'size', {
   type: 'integer',
   fill: { column: 'size', through: { column: 'crate_id', table: 'crate' } },

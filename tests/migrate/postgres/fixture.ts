@@ -19,13 +19,13 @@ import { rowsOf } from '../fill.js';
 import { NOW, permit } from '../schemas.js';
 import { addWordsIn } from '../words.js';
 
-/** All ids have one placement, like everything of one owner. */
+/** All ids have one placement, like the ids of all records of one owner. */
 export const PREFIX = '00r';
 
 export interface PostgresFixture {
-  /** Opens a connection to a new, empty database until the work is done. */
+  /** Runs the work on a connection to a new, empty database. */
   within<T>(work: (database: Database) => Promise<T>): Promise<T>;
-  /** Opens a connection to a new database with the schema and rows until the work is done. */
+  /** Runs the work on a connection to a new database with the schema and rows. */
   filled<T>(schema: Schema, rows: number, work: (database: Database) => Promise<T>): Promise<T>;
   /** The catalog of a fresh database. */
   freshShape(schema: Schema): Promise<unknown>;
@@ -81,7 +81,7 @@ export function fixtureOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): 
   };
 }
 
-/** Opens a connection to an existing database until the work is done. */
+/** Runs the work on a connection to an existing database. */
 export async function open<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const connections = createConnections({ url, size: 1, timeout: 60_000 });
   try {

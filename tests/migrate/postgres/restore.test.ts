@@ -54,7 +54,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
     expect(actual).toEqual(expected);
   };
 
-  test('a column: not if its record was changed since, nor over a value, nor twice', () =>
+  test('values of a column are restored once, and neither to changed records nor over other values', () =>
     filled(async (database, migrator) => {
       const { query, migrate } = database;
       await migrate(WITHOUT_CODE);

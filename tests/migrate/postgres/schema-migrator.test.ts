@@ -17,7 +17,7 @@ const CHANGE = { author: { user: null, name: 'root (command line)' }, now: NOW }
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
 const ROWS = 6;
 
-/** The progress of a part of the work, as it was shown. */
+/** The reported progress of one part of a migration. */
 interface MigratorPart {
   readonly what: string;
   readonly total: number;
@@ -47,7 +47,7 @@ test('another database of the same server', () => {
 (hasPostgres ? describe : describe.skip)('the schema migrator of PostgreSQL', () => {
   let fixture: PostgresFixture;
   beforeAll(async () => {
-    // A separate server has no copies of other suites.
+    // A separate server has no copies that other suites made.
     fixture = fixtureOn(await startPostgres());
   });
   afterAll(() => fixture.stop());
@@ -178,7 +178,7 @@ SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
       await visit((query) => query(`DROP DATABASE ${database}`));
     }));
 
-  test('a rehearsal that cannot copy the database says why', () =>
+  test('a rehearsal that cannot copy the database reports why', () =>
     kept(FROM, (migrator, visit) =>
       visit(async () => {
         await expect(migrator.rehearse(TO, NOW)).rejects.toThrow(

@@ -144,7 +144,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
     }));
 
   describe('an online migration', () => {
-    /** Lets a server of the previous version work, which only knows the columns of its schema. */
+    /** Writes as a server of the previous version, which uses only the columns of its own schema. */
     const actAsOldServer = async (query: Query, at: number): Promise<void> => {
       for (const table of FROM.tables) {
         const names = ['"_shard"', ...table.columns.map(({ name }) => quoted(name))];
@@ -258,9 +258,9 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await contentOf(query, FROM)).toEqual(before);
       }));
 
-    test('rows that a server wrote meanwhile stop a migration, which continues once they are corrected', () =>
+    test('rows that a server writes after the check stop a migration, and it continues once they are corrected', () =>
       filled(async ({ query, migrate }) => {
-        // Between the check of the rows and the first step.
+        // The update below then comes between the check of the rows and the first step.
         const permit = () => undefined;
         await query(`UPDATE box SET size = 100000 WHERE id = '${PREFIX}0'`);
         await expect(migrate(TO, { permit })).rejects.toThrow(

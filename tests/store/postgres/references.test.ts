@@ -58,7 +58,7 @@ const MOST_POLLS = 1000;
       isRemoved = true;
     });
     const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    // A deletion that waits for the connection of the creation shows no lock, so the loop is limited.
+    // No lock is visible if the deletion waits for the connection of the creation, so the loop is limited.
     for (let polls = 0; !isRemoved && polls < MOST_POLLS && (await fixture.select(isWaiting)).length === 0; polls++);
     open();
     await Promise.all([creating, removing]);

@@ -129,7 +129,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
   }
 }
 
-/** Rewrites the words of games that a server of an earlier rule left. */
+/** Rewrites the words of games that a server with an earlier rule wrote. */
 async function renewGameWords({ select, renewWords }: RecordsFixture): Promise<void> {
   const words = () => select('SELECT "id", "word", "outdated_2" FROM "game_words" ORDER BY "id", "word"');
   const before = await words();

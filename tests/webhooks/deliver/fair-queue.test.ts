@@ -87,7 +87,7 @@ async function roomOf(queue: FairQueue): Promise<number> {
   return (await queue.take()).length;
 }
 
-test('F11: a waiting hook is queued once, even if the queue has forgotten it', async () => {
+test('F11: a waiting hook is queued once, even if it is no longer in the memory of the queue', async () => {
   const queue = queueOf({ memory: 1 });
   queue.add(['a']);
   expect(await queue.take()).toEqual(['a']);
@@ -102,7 +102,7 @@ test('F11: a waiting hook is queued once, even if the queue has forgotten it', a
   expect(await queue.take()).toEqual(['a']);
 });
 
-test('F28: hooks of one host share its bound, and leave the rest of the capacity to others', async () => {
+test('F28: hooks of one host share a limit, and leave the rest of the capacity to others', async () => {
   const queue = queueOf({ capacity: 400, perHost: 32, hostOf: (hook) => hook.replace(/\d+$/, '') });
   const crowd = Array.from({ length: 1000 }, (_, at) => `crowd${at}`);
   queue.add(crowd);

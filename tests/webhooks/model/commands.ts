@@ -337,7 +337,7 @@ const deleteDesigner = fc.constant(
   }),
 );
 
-/** Replaces failures that a history has no room for: writes failed callbacks up to just before a threshold. */
+/** Writes failed callbacks up to just before a threshold, since a history is too short to reach one. */
 const ordeal = fc.tuple(hookIndex, fc.integer({ min: 1, max: 4 })).map(([n, short]) =>
   command({
     name: `ordeal(${n}, ${short})`,

@@ -7,7 +7,7 @@ import { createDatabase } from '../../../runtime/store/sqlite/database.js';
 import { NOW, outboxWorld, sale, subscribe, type World } from './outbox-world.js';
 
 const MANY = 30_000;
-/** A page scans 2,000 rows of each kind at most; rows that are shown, or looked up by their ids, come on top. */
+/** A page scans at most 2,000 rows of each kind, besides the rows that are shown or looked up by their ids. */
 const MOST = 8_000;
 
 let w: World;

@@ -33,7 +33,7 @@ export async function startDns(zone: Readonly<Record<string, Answer>>): Promise<
   return { resolver, questions, close: () => new Promise((done) => socket.close(() => done())) };
 }
 
-/** A resolver whose name server does not listen, so that the system refuses its questions. */
+/** A resolver whose name server does not listen, so that the system refuses its queries. */
 export async function deadDns(): Promise<Resolver> {
   const { resolver, close } = await startDns({});
   await close();

@@ -48,7 +48,7 @@ describe('names', () => {
     await dns.close();
   });
 
-  test('a missing name server counts as our own fault', async () => {
+  test('an unreachable name server counts as an internal failure', async () => {
     const sender = senderOf({ resolve: createResolve(await deadDns(), '') });
     expect(await post(sender, 'http://h.example/')).toEqual({ class: 'internal' });
   });
