@@ -146,7 +146,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
       if (released > 0) log.info({ released }, 'web hooks: attempts with an unknown outcome are repeated');
       deliveries.start(worker.runOnce);
       mails.start(notifier.runOnce);
-      leases.start(keepLeases);
+      if (outbox.extend !== undefined) leases.start(keepLeases);
       outbox.onDue({ due: worker.add, passedOver: observer.passedOver });
     },
     /** Resolves when no run is under way any more; attempts may still be under way. */

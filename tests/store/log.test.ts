@@ -49,15 +49,18 @@ describe('the log of a database that is served', () => {
     for (let at = 0; at < times; at += 1) syncs.mockImplementationOnce((_, then) => setImmediate(then, ioError));
   }
 
-  test('SQLite copies the log itself if no thread can be started', () => {
+  test('SQLite copies the log itself while no thread can be started, and then a thread does', () => {
     const threads = jest.spyOn(workers, 'Worker').mockImplementation(() => {
       throw new Error('EMFILE: too many open files');
     });
     const { db, close } = openServed();
     const checkpoints = createCheckpoints(db);
+    const state = () => [checkpoints.isUnderWay(), db.pragma('wal_autocheckpoint', { simple: true })];
+    checkpoints.start();
+    expect(state()).toEqual([false, 4096]);
     threads.mockRestore();
     checkpoints.start();
-    expect([checkpoints.isUnderWay(), db.pragma('wal_autocheckpoint', { simple: true })]).toEqual([false, 1000]);
+    expect(state()).toEqual([true, 0]);
     checkpoints.close();
     close();
   });

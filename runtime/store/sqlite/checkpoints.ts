@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 
 export interface Checkpoints {
-  /** Starts a checkpoint unless one is under way. */
+  /** Starts a checkpoint unless one is under way, on a new thread if there is none or the last one has failed. */
   start(): void;
   isUnderWay(): boolean;
   /** Waits for a checkpoint that is under way. */
@@ -20,28 +20,34 @@ export interface ThreadData {
   readonly state: Int32Array;
 }
 
-/** Pages of the log after which SQLite copies it within a commit, if the thread has failed. */
-const PAGES_WITHOUT_THREAD = 1000;
+/** Pages of the log (16 MiB) after which it is copied, and copied again if it could not start over; without a thread, by SQLite. */
+export const PAGES = 4096;
 /** Milliseconds that a stop waits for the thread. */
 const PATIENCE = 30_000;
 
 export function createCheckpoints(db: Database.Database): Checkpoints {
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerData: ThreadData = { database: db.name, state };
-  const fallBack = (): void => {
+  Atomics.store(state, 0, STATE.stopped);
+  const copyWithoutThread = (): void => {
     Atomics.store(state, 0, STATE.stopped);
-    if (db.open) db.exec(`PRAGMA wal_autocheckpoint = ${PAGES_WITHOUT_THREAD}`);
+    if (db.open) db.exec(`PRAGMA wal_autocheckpoint = ${PAGES}`);
   };
-  try {
-    const thread = new Worker(join(__dirname, 'checkpoint-thread.js'), { workerData });
-    thread.unref();
-    thread.on('error', fallBack);
-  } catch {
-    // Without a free file handle, a thread cannot even be started.
-    fallBack();
-  }
+  const startThread = (): void => {
+    try {
+      const thread = new Worker(join(__dirname, 'checkpoint-thread.js'), { workerData });
+      thread.unref();
+      thread.on('error', copyWithoutThread);
+      db.exec('PRAGMA wal_autocheckpoint = 0');
+      Atomics.store(state, 0, STATE.waiting);
+    } catch {
+      // Without a free file handle, a thread cannot even be started.
+      copyWithoutThread();
+    }
+  };
   return {
     start() {
+      if (Atomics.load(state, 0) === STATE.stopped) startThread();
       if (Atomics.compareExchange(state, 0, STATE.waiting, STATE.copying) === STATE.waiting) Atomics.notify(state, 0);
     },
     isUnderWay: () => Atomics.load(state, 0) === STATE.copying,

@@ -4,7 +4,7 @@
 
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { type Checkpoints, createCheckpoints } from './checkpoints.js';
+import { createCheckpoints, PAGES } from './checkpoints.js';
 import { connectTo } from './driver.js';
 
 /** The outcome of a sync; null: the commits are durable. */
@@ -28,8 +28,6 @@ export const SYNCED_BY_SQLITE: Log = {
   close: () => undefined,
 };
 
-/** Pages of the log after which it is copied, and after which that is repeated if the log could not start again: 16 MiB. */
-const PAGES = 4096;
 /** Pages of the log above which writes wait until it is copied: 64 MiB. */
 const MOST_PAGES = 4 * PAGES;
 /** Milliseconds between two checks. */
@@ -94,25 +92,21 @@ export function openLog(db: Database.Database): Log {
 function createTrigger(db: Database.Database) {
   // This checkpoint copies nothing and takes 2.5 microseconds.
   const length = db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)');
-  let checkpoints: Checkpoints | null = null;
+  const checkpoints = createCheckpoints(db);
   let next = PAGES;
   let pages = 0;
-  const start = (): void => {
-    checkpoints ??= createCheckpoints(db);
-    checkpoints.start();
-  };
   return {
-    start,
+    start: checkpoints.start,
     /** Called outside of a transaction. */
     committed() {
       pages = length.get()?.log ?? 0;
       if (pages < PAGES) next = PAGES;
       if (pages < next) return;
       next = pages + PAGES;
-      start();
+      checkpoints.start();
     },
-    mustWait: () => pages >= MOST_PAGES && checkpoints?.isUnderWay() === true,
-    close: () => checkpoints?.close(),
+    mustWait: () => pages >= MOST_PAGES && checkpoints.isUnderWay(),
+    close: checkpoints.close,
   };
 }
 
