@@ -20,7 +20,7 @@ export interface ThreadData {
   readonly state: Int32Array;
 }
 
-/** Pages of the log (16 MiB) after which it is copied, and copied again if it could not start over; without a thread, by SQLite. */
+/** Pages of the log (16 MiB) after which it is copied, and again if it could not start over; without a thread, by SQLite. */
 export const PAGES = 4096;
 /** Milliseconds that a stop waits for the thread. */
 const PATIENCE = 30_000;
