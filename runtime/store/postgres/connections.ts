@@ -77,7 +77,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   const classify = createStatementClassifier();
   const timeouts = { count: 0 };
   const query: Connections['query'] = (statement, values) => {
-    const { table, isRead } = classify(statement);
+    const { table, isRead } = classify(statement.text);
     const call = { statement, values };
     return (isRead ? reading : writing).run(table, (client) =>
       rows(client, call, timeouts).catch((error: unknown) => {
@@ -94,7 +94,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     },
     query,
     transaction: (calls) =>
-      writing.run(calls[0] === undefined ? '' : classify(calls[0].statement).table, (client) =>
+      writing.run(calls[0] === undefined ? '' : classify(calls[0].statement.text).table, (client) =>
         runTransaction(client, calls, timeouts),
       ),
     interactive: (work) => interactive({ query, transacting, classify, timeouts }, work),
@@ -151,7 +151,7 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
   const { held } = transaction;
   const query: Connections['query'] = async (statement, values) => {
     refuseLate(transaction);
-    if (transaction.begun === null && held.length === 0 && pools.classify(statement).isRead) {
+    if (transaction.begun === null && held.length === 0 && pools.classify(statement.text).isRead) {
       return pools.query(statement, values);
     }
     transaction.begun ??= begin(pools, held[0]?.call.statement ?? statement);
@@ -235,7 +235,7 @@ async function rollBack(transaction: Transaction, reason: unknown): Promise<void
 async function begin({ transacting, classify }: Pools, first: Statement) {
   const taken = await new Promise<{ readonly client: Client; giveBack(): void }>((resolve, reject) => {
     transacting
-      .run(classify(first).table, (client) => new Promise<void>((giveBack) => resolve({ client, giveBack })))
+      .run(classify(first.text).table, (client) => new Promise<void>((giveBack) => resolve({ client, giveBack })))
       .catch(reject);
   });
   // BEGIN is sent together with the first statement, and fails only if the connection does, as then that statement does too.

@@ -1,6 +1,8 @@
 // Chooses the connection of a pool for the next piece of work: never behind work that waits, and never all connections for one
 // table, so that work that waits for a lock holds up no other work (N23). The table is read from the text of the statement.
 
+import { memoize } from '../../contract/memoize.js';
+
 /** How the connections of a pool are used. */
 export interface PoolUse {
   /**
@@ -105,15 +107,8 @@ interface StatementClass {
 }
 
 /** @returns a function that remembers its answer for each text */
-export function createStatementClassifier(): (statement: { readonly text: string }) => StatementClass {
-  const known = new Map<string, StatementClass>();
-  return ({ text }) => {
-    const seen = known.get(text);
-    if (seen !== undefined) return seen;
-    const answer = { table: lockedTable(text), isRead: isPlainRead(text) };
-    known.set(text, answer);
-    return answer;
-  };
+export function createStatementClassifier(): (text: string) => StatementClass {
+  return memoize((text) => ({ table: lockedTable(text), isRead: isPlainRead(text) }));
 }
 
 function isPlainRead(text: string): boolean {

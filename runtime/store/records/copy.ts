@@ -2,7 +2,7 @@
 
 import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
 import { ServiceError, throwAll } from '../../contract/errors.js';
-import { byPlacement, idOf } from '../../contract/ids.js';
+import { idOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Action, Created } from '../records.js';
@@ -12,7 +12,7 @@ import { type CopiedPart, copiedParts, copiesLeft, type Original, planCopy } fro
 import { isInside } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
 import { findAction, requireText } from '../sql/write-plan.js';
-import type { Pending, Unit } from '../unit.js';
+import { type Pending, rowsAmong, type Unit } from '../unit.js';
 import { carryOut, lockPermitted, withCopiedColumns } from './carry-out.js';
 import type { Resource } from './resource.js';
 
@@ -83,16 +83,18 @@ function* readOriginals(unit: Unit, { copying }: Resource, root: Original): Pend
  * Locks the targets of references across placements, since no foreign key prevents their deletion before the copy is committed.
  * @returns the records, without references to targets that have just been deleted
  */
-function* lockTargets(unit: Unit, { copying }: Resource, originals: readonly Original[]): Pending<readonly Original[]> {
+function* lockTargets(
+  unit: Unit,
+  { copying, composer }: Resource,
+  originals: readonly Original[],
+): Pending<readonly Original[]> {
   const targets = new Map<string, Set<string>>();
   for (const { to, id } of originals.flatMap(targetsAcross)) targets.set(to, (targets.get(to) ?? new Set()).add(id));
   for (const [to, ids] of targets) {
     const sql = copying.lock(to);
     if (sql === null) return originals;
-    const locking = byPlacement(ids).map((group) => unit.rows(sql, group));
-    const locked = new Set<string>();
-    for (const rows of locking) for (const { id } of yield* rows) locked.add(String(id));
-    targets.set(to, locked);
+    const locked = yield* rowsAmong<{ readonly id: string }>(unit, composer.dialect, ids, [sql, {}]);
+    targets.set(to, new Set(locked.map(({ id }) => id)));
   }
   return originals.map((original) => withoutDeleted(original, targets));
 }

@@ -61,5 +61,5 @@ test.each([
   ['INSERT INTO "deck" (id) VALUES ($1)', 'deck', false],
   ['WITH moved AS (UPDATE file SET name = $1 RETURNING id) SELECT id FROM moved', 'file', false],
 ])('the table of a statement, and whether it only reads: %s', (text, table, isRead) => {
-  expect(createStatementClassifier()({ text })).toEqual({ table, isRead });
+  expect(createStatementClassifier()(text)).toEqual({ table, isRead });
 });

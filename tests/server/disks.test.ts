@@ -1,0 +1,26 @@
+// The metric of the disks shows what writes may still use, and no disk that the service does not know.
+
+import { Registry } from 'prom-client';
+import { diskMetrics, disksOf } from '../../runtime/server/disks.js';
+
+const MIB = 1024 ** 2;
+
+/** 1,000 MiB are free on every disk but that of the folder, which cannot be read. */
+const freeExcept = (unreadable: string) => async (folder: string) => {
+  if (folder === unreadable) throw new Error('it is not mounted');
+  return { free: 1_000 * MIB, total: 10_000 * MIB };
+};
+
+const FILE = '/srv/data/punchboard.db';
+
+test.each([
+  ['a file', FILE, '/none', { database: 900, uploads: 900 }],
+  ['a server', 'postgres://db/prints', '/none', { uploads: 900 }],
+  ['an unreadable disk', FILE, '/srv/data', { uploads: 900 }],
+])('the metric for %s', async (_, database, unreadable, mebibytes) => {
+  const options = { database, diskReserve: '100', readDiskSpace: freeExcept(unreadable) };
+  const registry = new Registry();
+  diskMetrics(disksOf(options, { incoming: '/srv/uploads' }))(registry);
+  const { values = [] } = (await registry.getMetricsAsJSON())[0] ?? {};
+  expect(Object.fromEntries(values.map(({ labels, value }) => [labels.of, value / MIB]))).toEqual(mebibytes);
+});
