@@ -57,7 +57,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
   const console = consoleOf(options, parts, modules);
   const portal = options.portal ? SERVER_PARTS.portal().portalParts(service, modules) : null;
-  const disks = disksOf(options, blobs.store);
+  const disks = disksOf(options, blobs);
   // It is read now: gen may write the document of another schema while the server runs.
   const plain = readFileSync(document);
   return createApp({

@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { BlobStore } from '../files/blob-store.js';
+import type { Blobs } from '../files/blobs.js';
 import { reserveOf, usableBytes } from '../files/space.js';
 import { metricOf } from '../http/metric.js';
 import { isServerUrl } from '../store/database-url.js';
@@ -16,13 +16,7 @@ export interface Disks {
   uploads(): Promise<number>;
 }
 
-type DiskOptions = Pick<StartOptions, 'database' | 'diskReserve' | 'readDiskSpace'>;
-
-/** @param store keeps the uploads */
-export function disksOf(
-  { database, diskReserve, readDiskSpace }: DiskOptions,
-  store: Pick<BlobStore, 'incoming'>,
-): Disks {
+export function disksOf({ database, diskReserve, readDiskSpace }: StartOptions, { store }: Blobs): Disks {
   const reserve = reserveOf(diskReserve);
   const folder = isServerUrl(database) ? null : dirname(resolve(database));
   return {

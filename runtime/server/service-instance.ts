@@ -69,7 +69,7 @@ export async function openInstance(
     const ofDatabase = databaseServer === null ? [] : [SERVER_PARTS.databaseMetrics().databaseMetrics(databaseServer)];
     const ofQuota = service.quota === null ? [] : [SERVER_PARTS.quota().quotaMetrics(service.quota)];
     const backups = backupsOf(options);
-    const ofDisks = [diskMetrics(disksOf(options, blobs.store)), ...(backups === null ? [] : [backups.register])];
+    const ofDisks = [diskMetrics(disksOf(options, blobs)), ...(backups === null ? [] : [backups.register])];
     const ofVersions =
       Object.keys(service.versions.dates).length === 0
         ? []
@@ -173,7 +173,7 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
 /** Runs the step only while space is scarce; a bucket never runs out of space. */
 function whenScarce(blobs: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
   if (!isFolder(options.files)) return () => false;
-  const { uploads } = disksOf(options, blobs.store);
+  const { uploads } = disksOf(options, blobs);
   return async (now) => (await uploads().catch(() => Number.POSITIVE_INFINITY)) < SCARCE_BYTES && step(now);
 }
 

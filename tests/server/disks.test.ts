@@ -1,7 +1,9 @@
 // The metric of the disks shows what writes may still use, and no disk that the service does not know.
 
 import { Registry } from 'prom-client';
+import type { Blobs } from '../../runtime/files/blobs.js';
 import { diskMetrics, disksOf } from '../../runtime/server/disks.js';
+import type { StartOptions } from '../../runtime/server/main.js';
 
 const MIB = 1024 ** 2;
 
@@ -18,9 +20,9 @@ test.each([
   ['a server', 'postgres://db/prints', '/none', { uploads: 900 }],
   ['an unreadable disk', FILE, '/srv/data', { uploads: 900 }],
 ])('the metric for %s', async (_, database, unreadable, mebibytes) => {
-  const options = { database, diskReserve: '100', readDiskSpace: freeExcept(unreadable) };
+  const options = { database, diskReserve: '100', readDiskSpace: freeExcept(unreadable) } as StartOptions;
   const registry = new Registry();
-  diskMetrics(disksOf(options, { incoming: '/srv/uploads' }))(registry);
+  diskMetrics(disksOf(options, { store: { incoming: '/srv/uploads' } } as Blobs))(registry);
   const { values = [] } = (await registry.getMetricsAsJSON())[0] ?? {};
   expect(Object.fromEntries(values.map(({ labels, value }) => [labels.of, value / MIB]))).toEqual(mebibytes);
 });

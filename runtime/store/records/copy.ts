@@ -83,11 +83,8 @@ function* readOriginals(unit: Unit, { copying }: Resource, root: Original): Pend
  * Locks the targets of references across placements, since no foreign key prevents their deletion before the copy is committed.
  * @returns the records, without references to targets that have just been deleted
  */
-function* lockTargets(
-  unit: Unit,
-  { copying, composer }: Resource,
-  originals: readonly Original[],
-): Pending<readonly Original[]> {
+function* lockTargets(unit: Unit, resource: Resource, originals: readonly Original[]): Pending<readonly Original[]> {
+  const { copying, composer } = resource;
   const targets = new Map<string, Set<string>>();
   for (const { to, id } of originals.flatMap(targetsAcross)) targets.set(to, (targets.get(to) ?? new Set()).add(id));
   for (const [to, ids] of targets) {
