@@ -1,6 +1,6 @@
 // Slips that no caller can detect, with the reason: rules that normalize facts with the same meaning.
 import type { Facts, FieldFacts, ProjectFacts } from '../properties/facts.js';
-import { isUpload, listsOf, policyOf, propertiesOf } from '../properties/reading.js';
+import { isUpload, listsOf, policyOf, propertiesOf, wantsAll } from '../properties/reading.js';
 import { clausesOf } from '../properties/rights.js';
 
 interface Rule {
@@ -17,6 +17,15 @@ const RULES: readonly Rule[] = [
         const { kind, to, place } = field;
         const need = kind === 'reference' ? (field.need ?? (place ? 'edit' : 'use')) : undefined;
         return need === 'use' && !hasUse(project, to) ? { ...field, need: 'edit' } : need ? { ...field, need } : field;
+      }),
+  },
+  {
+    why: 'whoever reads the target may edit it',
+    normalize: (facts, { resources }) =>
+      eachField(facts, (field) => {
+        const target = resources.find(({ resource }) => resource === field.to);
+        const isSame = target !== undefined && readersEdit(target);
+        return isSame && field.need === 'read' ? { ...field, need: 'edit' } : field;
       }),
   },
   {
@@ -69,9 +78,9 @@ const RULES: readonly Rule[] = [
       isEditIdle(facts, project) ? { ...facts, access: { ...facts.access, edit: [] } } : facts,
   },
   {
-    why: 'administrators alone make it, and nobody changes it',
+    why: 'nobody but administrators makes or changes it',
     normalize: (facts) =>
-      policyOf(facts, 'create') === 'admin' && policyOf(facts, 'update') === null
+      policyOf(facts, 'create') === 'admin' && [null, 'admin'].includes(policyOf(facts, 'update'))
         ? eachField(facts, ({ set: _, ...field }) => field)
         : facts,
   },
@@ -103,7 +112,8 @@ const RULES: readonly Rule[] = [
     why: 'what is required has no need of a default',
     normalize: (facts) =>
       eachField(facts, ({ default: fallback, ...field }) =>
-        field.required || fallback === undefined ? field : { ...field, default: fallback },
+        // An update that requires everything leaves out fields with a default.
+        (field.required && !wantsAll(facts)) || fallback === undefined ? field : { ...field, default: fallback },
       ),
   },
   {
@@ -114,7 +124,7 @@ const RULES: readonly Rule[] = [
   {
     why: 'whoever reads it may edit it',
     normalize: (facts) =>
-      text(sortedTexts(facts, 'read')) === text(sortedTexts(facts, 'edit'))
+      readersEdit(facts)
         ? eachField(facts, ({ view, ...field }) =>
             isUnsorted(field) && (view === 'editor' || view === undefined)
               ? { ...field, view: 'editor' }
@@ -192,6 +202,10 @@ function withoutLimits({ min, max, ...field }: FieldFacts): FieldFacts {
   const least = min === undefined || min <= (field.kind === 'integer' ? 0 : 3);
   const most = max === undefined || (field.kind !== 'integer' && max >= 150);
   return { ...field, ...(least ? {} : { min }), ...(most ? {} : { max }) };
+}
+
+function readersEdit(facts: Facts): boolean {
+  return text(sortedTexts(facts, 'read')) === text(sortedTexts(facts, 'edit'));
 }
 
 function sortedTexts({ access }: Facts, right: string): readonly string[] {
