@@ -10,6 +10,7 @@ import { madeRecords } from './made.js';
 import { oldNames } from './old-names.js';
 import { bulks, cursors, keys, queries, statuses } from './promises.js';
 import { deletions, references } from './references.js';
+import { relationships } from './relationships.js';
 import { search } from './search.js';
 import { sequences } from './sequences.js';
 import { startService } from './service.js';
@@ -30,6 +31,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'old names': oldNames,
   catalogue,
   references,
+  relationships,
   deletions,
   access,
   lists,
