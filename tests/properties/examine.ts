@@ -31,7 +31,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'old names': oldNames,
   catalogue,
   references,
-  relationships,
+  'related objects and relationships': relationships,
   deletions,
   access,
   lists,

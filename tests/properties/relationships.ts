@@ -1,8 +1,9 @@
-// The relationships of a record (D22): its own path, those of the records that it refers to (not of its images), and those of
-// all its lists.
+// What a fetch adds on request: the records that a record refers to (D21), and its relationships (D22): its own path, those of
+// the records that it refers to (not of its images), and those of all its lists.
 import type { Facts } from './facts.js';
 import { type ListFacts, listsOf, onwardListsOf, policyOf, propertiesOf } from './reading.js';
 import type { HeldRights } from './rights.js';
+import { ANONYMOUS, type Person } from './service.js';
 import { offers, type PropertyTrial, pathOf, type Section, text } from './trial.js';
 import type { World } from './world.js';
 
@@ -11,6 +12,7 @@ export const relationships: Section = async (trial) => {
   if (!offers(trial, 'create')) return trial.untested('relationships', 'nobody can make it');
   const held = await world.make(facts.resource, world.owner, {}, 'all');
   await look(trial, held);
+  for (const person of [world.owner, world.admin, ANONYMOUS]) await lookAtObjects(trial, held, person);
   // The record of a list names it, too.
   for (const { parent, by } of onePerParent(listsOf(facts))) {
     const record = world.record(parent, held.values[`${by}_id`]);
@@ -35,6 +37,26 @@ async function look({ world, findings, untested }: PropertyTrial, held: HeldRigh
     `ok ${text(missingIn(shown, expected))}`,
     `${said} ${text(missingIn(expected, shown))}`,
   );
+}
+
+/** Each related object is the record as the person can fetch it, and is left out where they cannot. */
+async function lookAtObjects(
+  { world, facts, findings }: PropertyTrial,
+  held: HeldRights,
+  person: Person,
+): Promise<void> {
+  const { said, body } = await world.service.ask(person, 'GET', pathOf(held), { _include_related_objects: 1 });
+  if (said !== 'ok') return;
+  for (const [field, { kind, to, describe }] of Object.entries(facts.fields)) {
+    if (kind !== 'reference' || describe) continue;
+    const id = body[`${field}_id`];
+    const related = typeof id === 'string' ? await world.service.ask(person, 'GET', `/api/${to}/${id}`) : null;
+    findings.outcome(
+      `${field} of a ${facts.resource} for the ${person.name}`,
+      text(related?.said === 'ok' ? related.body : undefined),
+      text(body[field]),
+    );
+  }
 }
 
 /** The members that differ in the other object: a game has hundreds of lists. */
