@@ -15,6 +15,7 @@ import { search } from './search.js';
 import { sequences } from './sequences.js';
 import { startService } from './service.js';
 import { newRecords } from './shown.js';
+import { tags } from './tags.js';
 import type { PropertyTrial, Section } from './trial.js';
 import { lookups, options, paths, uniques } from './uniques.js';
 import { openWorld, Scarce } from './world.js';
@@ -34,6 +35,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'related objects and relationships': relationships,
   deletions,
   access,
+  tags,
   lists,
   whole,
   search,
