@@ -207,7 +207,6 @@ export const definition = define<DeckRow, DeckCreate, DeckUpdate>({
       'USGameDeck',
     ],
   },
-  titles: { identity: { USGameDeck: 'US Game Deck' } },
   sizes: {
     PokerDeck: '825x1125',
     BridgeDeck: '750x1125',

@@ -117,7 +117,6 @@ export const definition = define<OnesidedRow, OnesidedCreate, OnesidedUpdate>({
     identity: {
       MediumGameMat: 'Medium Neoprene Mat',
       SmallGameMat: 'Small Neoprene Mat',
-      VHSBox: 'VHS Box',
       BiFoldBoard: 'Bi-Fold Board',
     },
   },
