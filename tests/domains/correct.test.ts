@@ -71,6 +71,7 @@ const AROUND: Readonly<Record<string, object>> = {
   part: { fields: { owner, name: text }, access: owned, brief: ['id', 'name'] },
 };
 
+const READABLE = 'a hidden record that everybody may read: only its editors may refer to it, and others are told why';
 const PATHS = 'paths by unique values of several kinds';
 const N17 = 'N17: identities and values of every printable character';
 
@@ -265,6 +266,10 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: { read: ['owner'], edit: ['owner'], hidden: true },
     old_names: ['oldpiece'],
+  },
+  [READABLE]: {
+    fields: { owner, next: { kind: 'reference', to: 'piece', need: 'edit' } },
+    access: { edit: ['owner'], hidden: true },
   },
   'filters by what callers cannot send': {
     fields: {
@@ -472,7 +477,7 @@ function spec(keys: object): readonly SourceFile[] {
 }
 
 /** The cases that PostgreSQL stores as well. */
-const ON_BOTH = [N17, PATHS];
+const ON_BOTH = [N17, PATHS, READABLE];
 const TRIED = Object.keys(CASES).filter((title, at) => ON_BOTH.includes(title) || at % count(3, 1) === 0);
 
 const folder = temporaryFolder('correct');

@@ -66,11 +66,9 @@ const RULES: readonly Rule[] = [
       eachField(facts, ({ inside, ...field }) => (field.place || inside === undefined ? field : { ...field, inside })),
   },
   {
-    why: 'everybody may read it and nothing refers to it, so that there is nothing to hide',
-    normalize: ({ hidden, ...facts }, project) =>
-      hidden === undefined || (clausesOf(facts.access, 'read').includes('anyone') && !isNamed(facts, project))
-        ? facts
-        : { ...facts, hidden },
+    why: 'everybody may read it, so that there is nothing to hide',
+    normalize: ({ hidden, ...facts }) =>
+      hidden === undefined || clausesOf(facts.access, 'read').includes('anyone') ? facts : { ...facts, hidden },
   },
   {
     why: 'nothing hangs on the right to edit it: no update, no deletion, no view, no reference',

@@ -142,7 +142,8 @@ function blame(trial: PropertyTrial, person: Person, parameter: Parameter, sent:
 function mayUse({ world }: PropertyTrial, person: Person, parameter: Parameter, target: HeldRights): string {
   const need = needOf(world, parameter);
   if (need === 'exists' || holds(world, person, need, target)) return 'ok';
-  return world.facts(target.resource).hidden ? 'reference_not_found' : 'forbidden';
+  const isUnseen = world.facts(target.resource).hidden && !holds(world, person, 'read', target);
+  return isUnseen ? 'reference_not_found' : 'forbidden';
 }
 
 /** A file of each type; each parameter refers to all of them in turn. */

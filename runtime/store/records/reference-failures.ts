@@ -10,7 +10,7 @@ import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Quota } from '../quota.js';
 import type { Change } from '../records.js';
-import { type Composer, type Definitions, definitionOf, rightExpression } from '../sql/access.js';
+import { type Composer, definitionOf, rightExpression } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
 import { ownerExpression, type PlacingColumn } from '../sql/owner.js';
 import { isInside } from '../sql/references.js';
@@ -47,7 +47,7 @@ export function referenceStatements(composer: Composer, definition: AnyDefinitio
 /** Every failure of the references of a change; unchanged references are not checked again. @param old null on create */
 export function* referenceFailures(
   unit: Unit,
-  { definition, composer, references, place, quota }: Resource,
+  { definition, references, place, quota }: Resource,
   change: Change,
   old: Row | null,
 ): Pending<readonly Failure[]> {
@@ -65,7 +65,7 @@ export function* referenceFailures(
     const row = (yield* target) as unknown as TargetRow | undefined;
     loaded.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
   }
-  return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, place, quota });
+  return failuresOf(definition, change, { owner: stored, found: loaded, place, quota });
 }
 
 interface Requester {
@@ -106,6 +106,8 @@ function ringStatement({ dialect }: Composer, definition: AnyDefinition, column:
 export interface TargetRow {
   /** 1: the caller holds the right that the reference needs. */
   readonly may: number | null;
+  /** 0: the caller must not learn whether it exists. */
+  readonly seen: number | null;
   readonly owner: string | null;
   readonly type: string | null;
   /** 1: the record was made with another record of the target's resource (D40). */
@@ -160,7 +162,6 @@ export interface Read {
 }
 
 function failuresOf(
-  definitions: Definitions,
   definition: AnyDefinition,
   change: Change,
   { owner: stored, found, place, quota }: Read,
@@ -171,7 +172,7 @@ function failuresOf(
     const { reference, target } = one;
     const decides = stored === undefined && reference.place === true;
     if (decides) owner = target?.owner ?? null;
-    const problem = problemOf(one, { change, owner, definitions });
+    const problem = problemOf(one, change, owner);
     if (problem) failures.push({ field: reference.column, ...problem });
     if (problem && decides) owner = undefined;
   }
@@ -188,9 +189,10 @@ function targetStatement(composer: Composer, definition: AnyDefinition, referenc
   const type = reference.accepts ? 't."file_type"' : 'NULL';
   const owner = owned ? ownerExpression(composer, target, { alias: 't', placement: '@placement' }) : 'NULL';
   const may = dialect.flag(needExpression(composer, target, reference.need));
+  const seen = target.access.hidden ? dialect.flag(targetRight(composer, target, 'read')) : '1';
   const held = dialect.flag(dialect.where(createdWithAnySql(composer, target, definition, reference.column)));
   return (
-    `SELECT ${may} AS may, ${owner} AS owner, ${type} AS type, ${held} AS held ` +
+    `SELECT ${may} AS may, ${seen} AS seen, ${owner} AS owner, ${type} AS type, ${held} AS held ` +
     `FROM ${rowsOf(target)} WHERE ${oneRow(dialect)}`
   );
 }
@@ -203,32 +205,24 @@ export function ownerStatement(composer: Composer, definition: AnyDefinition): s
 
 function needExpression(composer: Composer, target: AnyDefinition, need: string): string {
   const right = neededRight(need, target.access);
-  if (right === null) return '1';
-  return rightExpression(composer, {
-    resource: target.name,
-    right,
-    alias: 't',
-    user: '@user',
-    placement: '@placement',
-  });
+  return right === null ? '1' : targetRight(composer, target, right);
 }
 
-interface FailureContext {
-  readonly change: Change;
-  /** Undefined: unknown, because the reference that decides it is wrong. */
-  readonly owner: string | null | undefined;
-  readonly definitions: Definitions;
+function targetRight(composer: Composer, { name: resource }: AnyDefinition, right: string): string {
+  return rightExpression(composer, { resource, right, alias: 't', user: '@user', placement: '@placement' });
 }
 
+/** @param owner undefined: unknown, because the reference that decides it is wrong */
 function problemOf(
   { reference, target, ring }: LoadedReference,
-  { change, owner, definitions }: FailureContext,
+  change: Change,
+  owner: string | null | undefined,
 ): { code: ErrorCode; message: string } | null {
   const { column, to, accepts } = reference;
   const missing = { code: 'reference_not_found', message: `${column} is not the id of a ${to}` } as const;
   if (!target) return missing;
   if (!change.caller.admin && target.may !== 1) {
-    if (definitionOf(definitions, to).access.hidden) return missing;
+    if (target.seen !== 1) return missing;
     return { code: 'forbidden', message: `you may not ${reference.need} this ${to}` };
   }
   if (accepts && !accepts.includes(target.type ?? '')) {
