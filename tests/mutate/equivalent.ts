@@ -79,7 +79,7 @@ const RULES: readonly Rule[] = [
     why: 'nobody but administrators makes or changes it',
     normalize: (facts) =>
       policyOf(facts, 'create') === 'admin' && [null, 'admin'].includes(policyOf(facts, 'update'))
-        ? eachField(facts, ({ set: _, ...field }) => field)
+        ? eachField(facts, ({ set: _, need: __, ...field }) => field)
         : facts,
   },
   {
