@@ -71,7 +71,7 @@ const AROUND: Readonly<Record<string, object>> = {
   part: { fields: { owner, name: text }, access: owned, brief: ['id', 'name'] },
 };
 
-const READABLE = 'a hidden record that everybody may read: only its editors may refer to it, and others are told why';
+const READABLE = 'a hidden record that everybody may read: only its editors may refer to it, and others get forbidden';
 const PATHS = 'paths by unique values of several kinds';
 const N17 = 'N17: identities and values of every printable character';
 

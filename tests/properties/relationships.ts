@@ -1,5 +1,5 @@
-// What a fetch adds on request: the records that a record refers to (D21), and its relationships (D22): its own path, those of
-// the records that it refers to (not of its images), and those of all its lists.
+// What a fetch adds on request: the records that a record refers to (D21), and relationships (D22). These are the paths of the
+// record itself, of the records and files (but not images) that it refers to, and of all its lists.
 import type { Facts } from './facts.js';
 import { type ListFacts, listsOf, onwardListsOf, policyOf, propertiesOf } from './reading.js';
 import type { HeldRights } from './rights.js';
@@ -11,12 +11,13 @@ export const relationships: Section = async (trial) => {
   const { world, facts } = trial;
   if (!offers(trial, 'create')) return trial.untested('relationships', 'nobody can make it');
   const held = await world.make(facts.resource, world.owner, {}, 'all');
-  await look(trial, held);
-  for (const person of [world.owner, world.admin, ANONYMOUS]) await lookAtObjects(trial, held, person);
-  // The record of a list names it, too.
+  await checkRelationships(trial, held);
+  for (const person of [world.owner, world.admin, ANONYMOUS]) await checkRelatedObjects(trial, held, person);
+  // The relationships of a parent include its lists.
   for (const { parent, by } of onePerParent(listsOf(facts))) {
     const record = world.record(parent, held.values[`${by}_id`]);
-    if (record !== undefined && record.resource !== facts.resource) await look(trial, await world.look(record));
+    if (record === undefined || record.resource === facts.resource) continue;
+    await checkRelationships(trial, await world.look(record));
   }
 };
 
@@ -24,7 +25,7 @@ function onePerParent(lists: readonly ListFacts[]): readonly ListFacts[] {
   return [...new Map(lists.map((list) => [list.parent, list])).values()];
 }
 
-async function look({ world, findings, untested }: PropertyTrial, held: HeldRights): Promise<void> {
+async function checkRelationships({ world, findings, untested }: PropertyTrial, held: HeldRights): Promise<void> {
   const facts = world.facts(held.resource);
   if (policyOf(facts, 'fetch') === null) return untested(`relationships of a ${held.resource}`, 'nobody can fetch it');
   const path = pathOf(held);
@@ -34,13 +35,13 @@ async function look({ world, findings, untested }: PropertyTrial, held: HeldRigh
   const shown: Readonly<Record<string, unknown>> = Object(body._relationships);
   findings.outcome(
     `relationships of a ${held.resource}`,
-    `ok ${text(missingIn(shown, expected))}`,
-    `${said} ${text(missingIn(expected, shown))}`,
+    `ok ${text(missingFrom(shown, expected))}`,
+    `${said} ${text(missingFrom(expected, shown))}`,
   );
 }
 
-/** Each related object is the record as the person can fetch it, and is left out where they cannot. */
-async function lookAtObjects(
+/** Each related object is the record as the person can fetch it; it is missing if they cannot. */
+async function checkRelatedObjects(
   { world, facts, findings }: PropertyTrial,
   held: HeldRights,
   person: Person,
@@ -59,12 +60,12 @@ async function lookAtObjects(
   }
 }
 
-/** The members that differ in the other object: a game has hundreds of lists. */
-function missingIn(other: Readonly<Record<string, unknown>>, members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([name, value]) => other[name] !== value));
+/** The members of `all` that `other` does not have; a finding with all lists of a game would be unreadable. */
+function missingFrom(other: Readonly<Record<string, unknown>>, all: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(all).filter(([name, value]) => other[name] !== value));
 }
 
-/** The paths of the records that it refers to, by relation. */
+/** The paths of the records that a record refers to, by relation. */
 function targets(world: World, facts: Facts, { values }: HeldRights): Readonly<Record<string, string>> {
   const shown = propertiesOf(facts).filter(({ role, view }) => role === 'id' && view !== 'nobody');
   const set = shown.flatMap(({ name, field, facts: { kind, to = world.uploads?.resource } }) =>
@@ -73,7 +74,7 @@ function targets(world: World, facts: Facts, { values }: HeldRights): Readonly<R
   return Object.fromEntries(set);
 }
 
-/** The lists that any resource adds to the records of this one, and that of the records that use an upload. */
+/** The lists that the references of all resources add to a record of this one, and the list of the records that use an upload. */
 function listNames({ project }: World, { resource, upload }: Facts): readonly string[] {
   const names = project.resources.flatMap((child) => [
     ...listsOf(child).flatMap(({ name, parent }) => (parent === resource ? [name] : [])),

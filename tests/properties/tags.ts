@@ -1,4 +1,4 @@
-// The tag of a record (D57): an update with another tag is refused, and one without a tag where the descriptor says so.
+// The tag of a record (D57): an update with another tag is refused; one without a tag is refused if the descriptor requires it.
 import { wantsTag } from './reading.js';
 import { again, offers, pathOf, type Section, whoMay } from './trial.js';
 

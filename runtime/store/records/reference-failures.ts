@@ -106,7 +106,7 @@ function ringStatement({ dialect }: Composer, definition: AnyDefinition, column:
 export interface TargetRow {
   /** 1: the caller holds the right that the reference needs. */
   readonly may: number | null;
-  /** 0: the caller must not learn whether it exists. */
+  /** 0: the record is hidden from the caller, who must not learn whether it exists. */
   readonly seen: number | null;
   readonly owner: string | null;
   readonly type: string | null;
