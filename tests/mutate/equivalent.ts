@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
       }),
   },
   {
-    why: 'whoever reads the target may edit it',
+    why: 'everyone who may read the target may edit it',
     normalize: (facts, { resources }) =>
       eachField(facts, (field) => {
         const target = resources.find(({ resource }) => resource === field.to);
@@ -66,7 +66,7 @@ const RULES: readonly Rule[] = [
       eachField(facts, ({ inside, ...field }) => (field.place || inside === undefined ? field : { ...field, inside })),
   },
   {
-    why: 'everybody may read it, so that there is nothing to hide',
+    why: 'anyone may read it, so that there is nothing to hide',
     normalize: ({ hidden, ...facts }) =>
       hidden === undefined || clausesOf(facts.access, 'read').includes('anyone') ? facts : { ...facts, hidden },
   },
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
       isEditIdle(facts, project) ? { ...facts, access: { ...facts.access, edit: [] } } : facts,
   },
   {
-    why: 'nobody but administrators makes or changes it',
+    why: 'only administrators create and change it',
     normalize: (facts) =>
       policyOf(facts, 'create') === 'admin' && [null, 'admin'].includes(policyOf(facts, 'update'))
         ? eachField(facts, ({ set: _, need: __, ...field }) => field)
@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
     why: 'what is required has no need of a default',
     normalize: (facts) =>
       eachField(facts, ({ default: fallback, ...field }) =>
-        // An update that requires everything leaves out fields with a default.
+        // Where an update requires every parameter, those with a default are optional.
         (field.required && !wantsAll(facts)) || fallback === undefined ? field : { ...field, default: fallback },
       ),
   },

@@ -1,5 +1,5 @@
-// What hand-written modules require of a record beyond its descriptor, by the name of the module: `served_by`, or the resource
-// of API keys. Nothing else in this folder depends on a particular module.
+// The rules that hand-written modules add to descriptors, by module: the name in `served_by`, or that of the resource of API
+// keys. No other file of this folder contains code for a particular module.
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { Facts } from './facts.js';
 import type { Person, SentParameters } from './service.js';

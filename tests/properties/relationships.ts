@@ -9,7 +9,7 @@ import type { World } from './world.js';
 
 export const relationships: Section = async (trial) => {
   const { world, facts } = trial;
-  if (!offers(trial, 'create')) return trial.untested('relationships', 'nobody can make it');
+  if (!offers(trial, 'create')) return trial.untested('related objects and relationships', 'nobody can create it');
   const held = await world.make(facts.resource, world.owner, {}, 'all');
   await checkRelationships(trial, held);
   for (const person of [world.owner, world.admin, ANONYMOUS]) await checkRelatedObjects(trial, held, person);

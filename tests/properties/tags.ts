@@ -5,9 +5,9 @@ import { again, offers, pathOf, type Section, whoMay } from './trial.js';
 export const tags: Section = async (trial) => {
   const { world, facts, findings } = trial;
   if (!offers(trial, 'update') || !offers(trial, 'fetch')) return;
-  if (!offers(trial, 'create')) return trial.untested('tags', 'nobody can make it');
+  if (!offers(trial, 'create')) return trial.untested('tags', 'nobody can create it');
   if (facts.served_by !== undefined)
-    return trial.untested('tags', `${facts.served_by} may change the record meanwhile`);
+    return trial.untested('tags', `${facts.served_by} may change the record between two requests`);
   const held = await world.make(facts.resource, world.owner);
   const person = whoMay(trial, 'update', held);
   const sent = await again(trial, held, person);
