@@ -14,6 +14,22 @@ function withTable() {
   return { file, db, insert, ids, commits: createGroupCommit(db) };
 }
 
+/**
+ * A table whose write lock another connection holds, and a clock whose timers run only when the test calls them. The lock is
+ * held only while something refers to `other`: a connection that is garbage-collected releases it.
+ */
+function openLocked() {
+  const timers: (() => void)[] = [];
+  const clock = { now: 0, tick: () => clock.now, later: (work: () => void) => void timers.push(work) };
+  const table = withTable();
+  const commits = createGroupCommit(table.db, { clock });
+  const locker = new Database(table.file);
+  locker.exec('BEGIN IMMEDIATE');
+  return { ...table, commits, clock, timers, other: locker };
+}
+/** Resolves in the next turn of the event loop. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 describe('group commit', () => {
   test('answers a write only once other connections can see it', async () => {
     const { file, insert, ids, commits } = withTable();
@@ -90,18 +106,6 @@ describe('group commit', () => {
   });
 
   describe('F23: a write lock of another process', () => {
-    /** A clock whose timers run only when the test calls them. */
-    function openLocked() {
-      const timers: (() => void)[] = [];
-      const clock = { now: 0, tick: () => clock.now, later: (work: () => void) => void timers.push(work) };
-      const table = withTable();
-      const commits = createGroupCommit(table.db, { clock });
-      const locker = new Database(table.file);
-      locker.exec('BEGIN IMMEDIATE');
-      return { ...table, commits, clock, timers, other: locker };
-    }
-    const turn = () => new Promise((resolve) => setImmediate(resolve));
-
     test('is waited for without blocking: reads continue, and the writes follow once it is released', async () => {
       const { commits, insert, ids, db, timers, other } = openLocked();
       const writes = [1, 2].map((id) => commits.submit(() => insert.run(id)));
@@ -187,16 +191,13 @@ describe('group commit', () => {
     });
 
     test('that wait for a lock of another process are refused like others', async () => {
-      const timers: (() => void)[] = [];
-      const clock = { now: 0, tick: () => clock.now, later: (work: () => void) => void timers.push(work) };
-      const table = withTable();
-      const commits = createGroupCommit(table.db, { clock });
-      new Database(table.file).exec('BEGIN IMMEDIATE');
-      const long = refused(commits.submit(() => table.insert.run(1), 'a'));
-      await new Promise((resolve) => setImmediate(resolve));
+      const { commits, insert, clock, timers, other } = openLocked();
+      const long = refused(commits.submit(() => insert.run(1), 'a'));
+      await turn();
       clock.now = 5_000;
       timers.shift()?.();
       expect((await long).code).toBe('unavailable');
+      other.exec('ROLLBACK');
     });
   });
 
