@@ -17,7 +17,7 @@ afterAll(() => process.stdout.write(`${DOMAINS} random domains, seed ${seed} (PU
 /** The domains of the kept seeds and of the seeds from `seed` on, as far as `check` accepts them. */
 function domains(): readonly Domain[] {
   const accepted = FAILED.flatMap((kept) => makeDomain(kept, folder) ?? []);
-  for (let at = 0; accepted.length < DOMAINS && at < 3 * DOMAINS; at++) {
+  for (let at = 0; accepted.length < DOMAINS && at < 10 * DOMAINS; at++) {
     const domain = FAILED.includes(seed + at) ? null : makeDomain(seed + at, folder);
     if (domain !== null) accepted.push(domain);
   }

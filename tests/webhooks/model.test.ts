@@ -30,7 +30,8 @@ test(`I1 to I12 over ${numRuns} histories (seed ${seed}, PUNCHBOARD_SEED repeats
   await fc.assert(property, { seed, numRuns });
   console.log(`model: ${numRuns} histories, 0 differences, seed ${seed}; ${JSON.stringify(shared.seen)}`);
   // Histories that never reached a rare case would prove nothing about it.
-  for (const times of Object.values(shared.seen)) expect(times).toBeGreaterThan(numRuns / 1000);
+  const unreached = Object.entries(shared.seen).filter(([, times]) => times <= numRuns / 1000);
+  expect(unreached).toEqual([]);
 }, 1_800_000);
 
 /** Once every receiver works again, all deliveries of hooks that have a key arrive within an hour, as nothing was lost. */
