@@ -138,7 +138,7 @@ describe('in a fresh project', () => {
   });
 });
 
-/** Names that the client's own members have, or that two of its methods would get. */
+/** Names that the client's own members and parameters have, that TypeScript reserves, or that two of its methods would get. */
 const ODD: Readonly<Record<string, string>> = {
   'conventions.yaml': 'title: "Odd: names!"\nversion: one\nsummary: Odd names.\nimage_types: [image/png]\n',
   'resources/user.yaml':
@@ -152,6 +152,8 @@ fields:
   user: { kind: reference, to: user, place: true, default: session.user, list: get }
   index: { kind: reference, to: index, list: true }
   query: { kind: enum, values: [a, b, "it's"] }
+  if: { kind: text, unique: named }
+  call: { kind: text, unique: called }
   data: { kind: json, schema: { type: object, required: [a-b], properties: { a-b: { type: [string, "null"] }, c: { type: array, items: { enum: [1, 2] } } } } }
 access: { read: anyone, edit: [user] }
 `,
@@ -170,6 +172,8 @@ test('other domains have a client too, whatever their names', () => {
     export const all: AsyncIterable<IndexRecord> = api.index.delete_('i', { _items_per_page: 1 });
     export const some: AsyncIterable<IndexRecord> = api.user.get_('u');
     export const gone: Promise<{ success: 1 }> = api.index.delete('i');
+    export const named: Promise<IndexRecord> = api.index.by_named('x', {}, {});
+    export const called: Promise<IndexRecord> = api.index.by_called('y');
   `;
   expect(mistakes(project, program)).toBe('');
   const printed = printedProgram(join(folder, 'out', 'client'));

@@ -117,7 +117,7 @@ export interface GameMethods {
   delete(record: RecordOrId<GameRecord>, call?: CallOptions): Promise<Deleted>;
   all(query?: GameQuery & Search, call?: CallOptions): List<GameRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
-  by_uri(uri_part: string, query?: Include<'designer'>, call?: CallOptions): Promise<GameRecord>;
+  by_uri(value: string, query?: Include<'designer'>, call?: CallOptions): Promise<GameRecord>;
   /** Copy */
   copy(record: RecordOrId<GameRecord>, parameters?: GameCopy, call?: CallOptions): Promise<GameRecord>;
   /** Publish */

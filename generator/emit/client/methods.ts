@@ -66,7 +66,7 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
   fetch: (resource, { by, path }: Pick<OperationRoute, 'by' | 'path'>) => ({
     name: by === null ? 'get' : `by_${path.split('/').at(-2)}`,
     parameters: [
-      by === null ? ID : { name: by, type: 'string' },
+      by === null ? ID : { name: 'value', type: 'string' },
       { name: 'query', optional: true, type: coreType('Include', ...includes(resource)) },
       CALL,
     ],
