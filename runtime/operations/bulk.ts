@@ -5,7 +5,7 @@ import { isMap } from '../contract/is-map.js';
 import type { Bulk, Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
-import { changeOf, type Secrets, withNewToken } from './change.js';
+import { changeOf, type Secrets, withIgnored, withNewToken } from './change.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 import { coerce, validateInput } from './validate.js';
@@ -29,18 +29,21 @@ export function bulkOperation(store: Records, planOf: PlanOf, { hashPassword, ne
     const written = await Promise.all(
       sent.items.map(async (item) => {
         const parent = anotherParent(item, list.by, id);
-        const { input, failures } = validateInput(schema, { ...item, [list.by]: id }, caller);
+        const { input, failures, ignored } = validateInput(schema, { ...item, [list.by]: id }, caller);
         const itemCall: Call = { definition: items, id: '', name: '', parameters: item, caller, now, upload: null };
         const change = await changeOf(itemCall, schema, { input, failures: [...failures, ...parent] }, hashPassword);
-        return withNewToken(change, items, newSecret);
+        return { ...withNewToken(change, items, newSecret), ignored };
       }),
     );
+    const unknown = [...unknownNames(parameters, [name]), ...written.flatMap(({ ignored }) => ignored)];
+    const ignored = [...new Set(unknown)];
     const changes = written.map(({ change }) => change);
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
-    const created = await createdIn(store, { ...bulk, ...(idempotencyKey && { idempotencyKey }) }, name);
+    const keyed = { ...bulk, ...(idempotencyKey && { idempotencyKey }) };
+    const created = await createdIn(store, keyed, { name, ignored });
     const createdRecords = created.map((one, at) => ({ ...one, text: written[at]?.shown(one) ?? one.text }));
     const records = createdRecords.some(({ isReplay = false }) => isReplay) ? 1 : createdRecords.length;
-    return { status: 201, body: body(name, createdRecords), records, ignored: unknownNames(parameters, [name]) };
+    return { status: 201, body: body(name, createdRecords), records, ignored };
   };
 }
 
@@ -70,13 +73,19 @@ function anotherParent(item: Parameters, column: string, id: string): readonly F
   return [{ field: column, code: 'invalid', message: `${column} must be the id in the path, or be left out.` }];
 }
 
-async function createdIn(store: Records, bulk: Bulk, name: string): Promise<readonly Created[]> {
+/** What a refusal says besides the failures: the list that they are in, and the names that have no effect. */
+interface RefusalContext {
+  readonly name: string;
+  readonly ignored: readonly string[];
+}
+
+async function createdIn(store: Records, bulk: Bulk, { name, ignored }: RefusalContext): Promise<readonly Created[]> {
   try {
     return await store.createAll(bulk);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));
-    throw first === undefined ? error : failed([first, ...rest]);
+    throw withIgnored(first === undefined ? error : failed([first, ...rest]), ignored);
   }
 }
 
