@@ -59,10 +59,9 @@ export function checkConditions(version: number, { match, noneMatch }: Condition
     const message = 'If-Match is required: send the ETag of the record as it was read, or * for any.';
     throw new ServiceError('precondition_required', message);
   }
-  const isOther = match !== undefined && !names(match, version);
-  const isExcluded = noneMatch !== undefined && names(noneMatch, version);
-  if (!isOther && !isExcluded) return;
-  const message = isOther
+  const isStale = match !== undefined && !names(match, version);
+  if (!isStale && (noneMatch === undefined || !names(noneMatch, version))) return;
+  const message = isStale
     ? 'The record has changed meanwhile: read it again, and send its ETag.'
     : 'If-None-Match excludes the record as it is: send If-Match with its ETag to change it.';
   throw new ServiceError('precondition_failed', message, [], { ETag: entityTag(version) });

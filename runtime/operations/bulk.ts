@@ -2,7 +2,8 @@
 
 import { type Failure, failed, ServiceError, throwAll } from '../contract/errors.js';
 import { isMap } from '../contract/is-map.js';
-import type { Bulk, Created, Records } from '../store/records.js';
+import { rescue } from '../contract/maybe-promise.js';
+import type { Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
 import { changeOf, type Secrets, withIgnored, withNewToken } from './change.js';
@@ -35,12 +36,16 @@ export function bulkOperation(store: Records, planOf: PlanOf, { hashPassword, ne
         return { ...withNewToken(change, items, newSecret), ignored };
       }),
     );
-    const unknown = [...unknownNames(parameters, [name]), ...written.flatMap(({ ignored }) => ignored)];
-    const ignored = [...new Set(unknown)];
+    const ofItems = written.flatMap((one) => one.ignored);
+    const ignored = [...new Set([...unknownNames(parameters, [name]), ...ofItems])];
     const changes = written.map(({ change }) => change);
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
-    const keyed = { ...bulk, ...(idempotencyKey && { idempotencyKey }) };
-    const created = await createdIn(store, keyed, { name, ignored });
+    const created = await rescue(
+      () => store.createAll({ ...bulk, ...(idempotencyKey && { idempotencyKey }) }),
+      (error) => {
+        throw withIgnored(refusalIn(name, error), ignored);
+      },
+    );
     const createdRecords = created.map((one, at) => ({ ...one, text: written[at]?.shown(one) ?? one.text }));
     const records = createdRecords.some(({ isReplay = false }) => isReplay) ? 1 : createdRecords.length;
     return { status: 201, body: body(name, createdRecords), records, ignored };
@@ -73,20 +78,11 @@ function anotherParent(item: Parameters, column: string, id: string): readonly F
   return [{ field: column, code: 'invalid', message: `${column} must be the id in the path, or be left out.` }];
 }
 
-/** What a refusal says besides the failures: the list that they are in, and the names that have no effect. */
-interface RefusalContext {
-  readonly name: string;
-  readonly ignored: readonly string[];
-}
-
-async function createdIn(store: Records, bulk: Bulk, { name, ignored }: RefusalContext): Promise<readonly Created[]> {
-  try {
-    return await store.createAll(bulk);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));
-    throw withIgnored(first === undefined ? error : failed([first, ...rest]), ignored);
-  }
+/** The error of a bulk create, with the failures in the list of that name. */
+function refusalIn(name: string, error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));
+  return first === undefined ? error : failed([first, ...rest]);
 }
 
 function body(name: string, records: readonly Created[]): string {
