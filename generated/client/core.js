@@ -238,8 +238,8 @@ function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }) {
         const body = new FormData();
         for (const [name, value] of sent)
             body.append(name, asText(value));
-        // The file comes last, once its parameters are known.
-        body.append(file.part, file.bytes, file.bytes.name ?? String(parameters.name ?? 'upload'));
+        // The file comes last, once its parameters are known. A part without a file name is not a file.
+        body.append(file.part, file.bytes, file.bytes.name || String(parameters.name || 'upload'));
         return { query: '', headers, body };
     }
     if (sent.length === 0)

@@ -439,6 +439,19 @@ test('lists are names in a query, and JSON in the form of an upload', () =>
     },
   ));
 
+test('an upload has a file name, even if the file or its name is empty', () =>
+  withServer(
+    () => ({ body: { id: 'x' } }),
+    async ({ baseUrl, asked: received }) => {
+      const api = new Punchboard({ baseUrl });
+      await api.file.upload(new Blob(['x'], { type: 'image/png' }), { name: '' });
+      await api.file.upload(new File([''], '', { type: 'image/png' }), { name: 'top.png' });
+      await api.file.upload(new File(['x'], 'own.png'), { name: 'top.png' });
+      const names = received.map(({ body }) => /filename="(.*?)"/.exec(body)?.[1]);
+      assert.deepEqual(names, ['upload', 'top.png', 'own.png']);
+    },
+  ));
+
 test('an abort ends the request, and the wait before a retry', () =>
   withServer(
     () => later(503, 'unavailable', '100'),

@@ -427,8 +427,8 @@ function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }: Cal
   if (file !== undefined) {
     const body = new FormData();
     for (const [name, value] of sent) body.append(name, asText(value));
-    // The file comes last, once its parameters are known.
-    body.append(file.part, file.bytes, (file.bytes as { name?: string }).name ?? String(parameters.name ?? 'upload'));
+    // The file comes last, once its parameters are known. A part without a file name is not a file.
+    body.append(file.part, file.bytes, (file.bytes as { name?: string }).name || String(parameters.name || 'upload'));
     return { query: '', headers, body };
   }
   if (sent.length === 0) return { query: '', headers };
