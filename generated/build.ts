@@ -3,5 +3,7 @@
 export const build = {
   identity: '3d390ebb15b02d1c5c28',
   spec: 'b4fa8be8f0156e2312a3',
+  identity: '3c93dbc5dbfafb9a19ed',
+  spec: 'c3f53618278e329130b9',
   version: '1.0.0-rc.1',
 };

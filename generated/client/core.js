@@ -226,15 +226,20 @@ function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }) {
     if (ifMatch !== undefined && method !== 'GET')
         headers['if-match'] = ifMatch;
     const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
-    const texts = sent.map(([name, value]) => [name, asText(value)]);
-    if (method === 'GET')
+    if (method === 'GET') {
+        // Lists in a query consist of names, such as those of related objects.
+        const texts = sent.map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.join(',') : asText(value),
+        ]);
         return { query: texts.length === 0 ? '' : `?${new URLSearchParams(texts)}`, headers };
+    }
     if (file !== undefined) {
         const body = new FormData();
-        for (const [name, text] of texts)
-            body.append(name, text);
-        // The file comes last, once its parameters are known.
-        body.append(file.part, file.bytes, file.bytes.name ?? String(parameters.name ?? 'upload'));
+        for (const [name, value] of sent)
+            body.append(name, asText(value));
+        // The file comes last, once its parameters are known. A part without a file name is not a file.
+        body.append(file.part, file.bytes, file.bytes.name || String(parameters.name || 'upload'));
         return { query: '', headers, body };
     }
     if (sent.length === 0)
@@ -243,8 +248,6 @@ function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }) {
     return { query: '', headers, body: JSON.stringify(Object.fromEntries(sent)) };
 }
 function asText(value) {
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-        return value.join(',');
     if (value === null)
         return '';
     return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -59,9 +59,11 @@ export function checkConditions(version: number, { match, noneMatch }: Condition
     const message = 'If-Match is required: send the ETag of the record as it was read, or * for any.';
     throw new ServiceError('precondition_required', message);
   }
-  const met = (match === undefined || names(match, version)) && (noneMatch === undefined || !names(noneMatch, version));
-  if (met) return;
-  const message = 'The record has changed meanwhile: read it again, and send its ETag.';
+  const isStale = match !== undefined && !names(match, version);
+  if (!isStale && (noneMatch === undefined || !names(noneMatch, version))) return;
+  const message = isStale
+    ? 'The record has changed meanwhile: read it again, and send its ETag.'
+    : 'If-None-Match excludes the record as it is: send If-Match with its ETag to change it.';
   throw new ServiceError('precondition_failed', message, [], { ETag: entityTag(version) });
 }
 

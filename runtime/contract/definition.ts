@@ -31,7 +31,8 @@ export type ParameterKind =
   | 'decimal'
   | 'boolean'
   | 'date'
-  /** Text of a fixed form, one of a list or a date; an empty text counts as null. */
+  | 'day'
+  /** One of a list of texts; an empty text counts as null. */
   | 'token'
   | 'url'
   | 'json'

@@ -2,10 +2,11 @@
 
 import { type Failure, failed, ServiceError, throwAll } from '../contract/errors.js';
 import { isMap } from '../contract/is-map.js';
-import type { Bulk, Created, Records } from '../store/records.js';
+import { rescue } from '../contract/maybe-promise.js';
+import type { Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
-import { changeOf, type Secrets, withNewToken } from './change.js';
+import { changeOf, type Secrets, withIgnored, withNewToken } from './change.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 import { coerce, validateInput } from './validate.js';
@@ -29,18 +30,25 @@ export function bulkOperation(store: Records, planOf: PlanOf, { hashPassword, ne
     const written = await Promise.all(
       sent.items.map(async (item) => {
         const parent = anotherParent(item, list.by, id);
-        const { input, failures } = validateInput(schema, { ...item, [list.by]: id }, caller);
+        const { input, failures, ignored } = validateInput(schema, { ...item, [list.by]: id }, caller);
         const itemCall: Call = { definition: items, id: '', name: '', parameters: item, caller, now, upload: null };
         const change = await changeOf(itemCall, schema, { input, failures: [...failures, ...parent] }, hashPassword);
-        return withNewToken(change, items, newSecret);
+        return { ...withNewToken(change, items, newSecret), ignored };
       }),
     );
+    const ofItems = written.flatMap((one) => one.ignored);
+    const ignored = [...new Set([...unknownNames(parameters, [name]), ...ofItems])];
     const changes = written.map(({ change }) => change);
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
-    const created = await createdIn(store, { ...bulk, ...(idempotencyKey && { idempotencyKey }) }, name);
+    const created = await rescue(
+      () => store.createAll({ ...bulk, ...(idempotencyKey && { idempotencyKey }) }),
+      (error) => {
+        throw withIgnored(refusalIn(name, error), ignored);
+      },
+    );
     const createdRecords = created.map((one, at) => ({ ...one, text: written[at]?.shown(one) ?? one.text }));
     const records = createdRecords.some(({ isReplay = false }) => isReplay) ? 1 : createdRecords.length;
-    return { status: 201, body: body(name, createdRecords), records, ignored: unknownNames(parameters, [name]) };
+    return { status: 201, body: body(name, createdRecords), records, ignored };
   };
 }
 
@@ -70,14 +78,11 @@ function anotherParent(item: Parameters, column: string, id: string): readonly F
   return [{ field: column, code: 'invalid', message: `${column} must be the id in the path, or be left out.` }];
 }
 
-async function createdIn(store: Records, bulk: Bulk, name: string): Promise<readonly Created[]> {
-  try {
-    return await store.createAll(bulk);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));
-    throw first === undefined ? error : failed([first, ...rest]);
-  }
+/** The error of a bulk create, with the failures in the list of that name. */
+function refusalIn(name: string, error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));
+  return first === undefined ? error : failed([first, ...rest]);
 }
 
 function body(name: string, records: readonly Created[]): string {

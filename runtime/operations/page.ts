@@ -48,9 +48,10 @@ export function listFilters(items: AnyDefinition, boundPrefixes: BoundPrefixes):
   return { names: read.map(({ name }) => name), read };
 }
 
-/** A column that callers cannot send has no parameter, only its type. */
-function kindOf({ parameters, columns }: AnyDefinition, column: string): ParameterKind {
-  return parameters[column]?.kind ?? columns[column]?.type ?? 'text';
+/** A column that callers cannot send has no parameter, only its type; days are the texts that have ranges. */
+function kindOf({ parameters, columns, ranges }: AnyDefinition, column: string): ParameterKind {
+  const type = columns[column]?.type ?? 'text';
+  return parameters[column]?.kind ?? (type === 'text' && ranges.includes(column) ? 'day' : type);
 }
 
 /** A value in a path, as the engine stores it in the column; null: no record can have it. */

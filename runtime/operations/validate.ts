@@ -187,6 +187,7 @@ const KINDS: Readonly<Record<ParameterKind, (value: unknown) => CoercionResult>>
   decimal,
   boolean,
   date,
+  day,
   json,
 };
 
@@ -244,6 +245,11 @@ function date(value: unknown): CoercionResult {
   return canonical === null
     ? refused(single(value, 'must be a date, such as 2024-02-29T12:00:00Z.'))
     : { ok: true, value: canonical };
+}
+
+function day(value: unknown): CoercionResult {
+  const isDay = typeof value === 'string' && canonicalDate(`${value}T00:00:00Z`) !== null;
+  return isDay ? { ok: true, value } : refused(single(value, 'must be a day, such as 2024-02-29.'));
 }
 
 function json(value: unknown): CoercionResult {

@@ -418,6 +418,40 @@ test('ignored parameters are reported', () =>
     },
   ));
 
+test('lists are names in a query, and JSON in the form of an upload', () =>
+  withServer(
+    () => ({ body: { id: 'x' } }),
+    async ({ baseUrl, asked: received }) => {
+      const api = new Punchboard({ baseUrl });
+      await api.designerassociate.get('a', { _include_related_objects: ['user', 'designer'] });
+      await api.file.upload(new Blob(['x']), { name: 'x', tags: ['a', 'b,c'], parts: [] } as object);
+      const [fetch, upload] = received;
+      assert.equal(fetch?.url, '/api/designerassociate/a?_include_related_objects=user%2Cdesigner');
+      const fields = [...(upload?.body ?? '').matchAll(/name="(\w+)"\r\n\r\n(.*)\r\n/g)].map(([, name, text]) => [
+        name,
+        text,
+      ]);
+      assert.deepEqual(fields, [
+        ['name', 'x'],
+        ['tags', '["a","b,c"]'],
+        ['parts', '[]'],
+      ]);
+    },
+  ));
+
+test('an upload has a file name, even if the file or its name is empty', () =>
+  withServer(
+    () => ({ body: { id: 'x' } }),
+    async ({ baseUrl, asked: received }) => {
+      const api = new Punchboard({ baseUrl });
+      await api.file.upload(new Blob(['x'], { type: 'image/png' }), { name: '' });
+      await api.file.upload(new File([''], '', { type: 'image/png' }), { name: 'top.png' });
+      await api.file.upload(new File(['x'], 'own.png'), { name: 'top.png' });
+      const names = received.map(({ body }) => /filename="(.*?)"/.exec(body)?.[1]);
+      assert.deepEqual(names, ['upload', 'top.png', 'own.png']);
+    },
+  ));
+
 test('an abort ends the request, and the wait before a retry', () =>
   withServer(
     () => later(503, 'unavailable', '100'),

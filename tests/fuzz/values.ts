@@ -70,6 +70,7 @@ const GOOD: Readonly<Record<Parameter['kind'], (chance: Chance) => unknown>> = {
   decimal: (chance) => chance.one(['0', '12.5', 7, '100', '0.0001']),
   boolean: (chance) => chance.one([true, false, 0, 1, '1', 'false']),
   date: () => '2024-02-29T12:00:00Z',
+  day: () => '2024-02-29',
   token: () => 'x',
   url: (chance) => `http://127.0.0.1:${1 + chance.below(65_535)}/hook`,
   json: (chance) => chance.one([{ a: [1, 2] }, [{ name: 'x', quantity: 2 }], {}, []]),

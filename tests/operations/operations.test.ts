@@ -192,6 +192,21 @@ describe('a page of a list', () => {
     const { failures } = await refusal(() => list({ 'quantity[gte]': 'many' }));
     expect(failures.map(({ message }) => message)).toEqual(['quantity[gte] must be an integer.']);
   });
+  test('is requested with days that exist, also of a field that callers cannot send', async () => {
+    const parameters = { ...BOOK.parameters, printed: { kind: 'day' as const } };
+    const columns = { ...BOOK.columns, printed: { type: 'text' as const }, bound: { type: 'text' as const } };
+    const filters = ['printed', 'bound'];
+    const book = { ...BOOK, parameters, columns, filters, ranges: filters };
+    const listed = (sent: object) => operationsOf({ definitions: [book, SHELF] }).list(call(sent, about));
+    const asked = { printed: '2026-02-01', 'bound[gte]': '2026-02-28' };
+    await listed(asked);
+    expect(pages.map((page) => page.filters)).toEqual([asked]);
+    const { failures } = await refusal(() => listed({ 'printed[gte]': '2026-2-1', 'bound[lt]': '2026-02-30' }));
+    expect(failures.map(({ field, code }) => [field, code])).toEqual([
+      ['printed[gte]', 'invalid'],
+      ['bound[lt]', 'invalid'],
+    ]);
+  });
   test('is refused with all failures together', async () => {
     const sent = { _page_number: 'x', _order_by: 'id; drop', _sort_order: 'down', _cursor: ['a'], quantity: 'many' };
     const { failures } = await refusal(() => list({ ...sent, _items_per_page: '101' }));

@@ -106,6 +106,12 @@ describe.each(['plain', 'wing'] as const)('with the profile %s', (wire) => {
     expect(codeOf(answer)).toBe(isMet ? (wire === 'plain' ? undefined : 200) : refusal('precondition_failed'));
   });
 
+  test('a refusal says which condition failed', async () => {
+    const says = async (headers: Record<string, string>) => (await put({ name: 'Dusk' }, headers)).text;
+    expect(await says(stale)).toContain('The record has changed meanwhile');
+    expect(await says({ 'if-none-match': '*' })).toContain('If-None-Match excludes the record as it is');
+  });
+
   test('a forbidden change is refused as forbidden, not for its condition', async () => {
     const missing = await own('PUT', '/api/game/none', { name: 'x' }, stale);
     expect(codeOf(missing)).toBe(refusal('not_found'));

@@ -182,6 +182,19 @@ test.each([
   expect((await put(name, id, { set_id: next.id })).body.identity).toBe(one);
 });
 
+test('unknown parameters of the records of a bulk create are listed once, also where it is refused (D19)', async () => {
+  const set = await world.make('onesidedsluggedset');
+  const bulk = (...members: readonly SentParameters[]) =>
+    world.send('POST', `/api/onesidedsluggedset/${set.id}/bulk-members`, {
+      session: world.owner.session,
+      parameters: { members, membres: 1 },
+    });
+  const created = await bulk({ name: 'A', nme: 'a' }, { name: 'B', nme: 'b', colour: 'red' });
+  expect([created.status, ignored(created)]).toEqual([201, ['colour', 'membres', 'nme']]);
+  const refused = await bulk({ nme: 'A' });
+  expect([refusal(refused), ignored(refused)]).toEqual([['members[0].name: required'], ['membres', 'nme']]);
+});
+
 /** Properties that may change with a parameter: those that describe or mirror it, and copies from its target. */
 function followers(name: RecordName, parameter: string): readonly string[] {
   const word = parameter.replace(/_id$/, '');

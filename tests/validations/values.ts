@@ -110,6 +110,11 @@ const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
       fc.constantFrom('2026-02-30T00:00:00Z', '2026-01-02 03:04:05'),
     ),
+  day: () =>
+    fc.oneof(
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString().replace(/T.*/, '')),
+      fc.constantFrom('2026-02-30', '2026-2-1', '2026-01-02T00:00:00Z'),
+    ),
   json: ({ parameter }) =>
     fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),

@@ -416,13 +416,19 @@ function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }: Cal
     typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {};
   if (ifMatch !== undefined && method !== 'GET') headers['if-match'] = ifMatch;
   const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  const texts = sent.map(([name, value]): [string, string] => [name, asText(value)]);
-  if (method === 'GET') return { query: texts.length === 0 ? '' : `?${new URLSearchParams(texts)}`, headers };
+  if (method === 'GET') {
+    // Lists in a query consist of names, such as those of related objects.
+    const texts = sent.map(([name, value]): [string, string] => [
+      name,
+      Array.isArray(value) ? value.join(',') : asText(value),
+    ]);
+    return { query: texts.length === 0 ? '' : `?${new URLSearchParams(texts)}`, headers };
+  }
   if (file !== undefined) {
     const body = new FormData();
-    for (const [name, text] of texts) body.append(name, text);
-    // The file comes last, once its parameters are known.
-    body.append(file.part, file.bytes, (file.bytes as { name?: string }).name ?? String(parameters.name ?? 'upload'));
+    for (const [name, value] of sent) body.append(name, asText(value));
+    // The file comes last, once its parameters are known. A part without a file name is not a file.
+    body.append(file.part, file.bytes, (file.bytes as { name?: string }).name || String(parameters.name || 'upload'));
     return { query: '', headers, body };
   }
   if (sent.length === 0) return { query: '', headers };
@@ -431,7 +437,6 @@ function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }: Cal
 }
 
 function asText(value: unknown): string {
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',');
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -9,7 +9,7 @@ const SCHEMA = { type: 'string', format: 'date' } as const;
 export const day = valueKind<RawField>({
   makes: 'A day without a time, such as 2030-01-31.',
   keys: [...KEYS.listed, 'default', 'fill'],
-  parameter: 'token',
+  parameter: 'day',
   storage: 'text',
   convertsAs: 'day',
   ranged: true,

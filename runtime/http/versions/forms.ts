@@ -27,7 +27,7 @@ const TEXTS: ReadonlySet<ParameterKind | undefined> = new Set(['text', 'token', 
 export function formToday(form: ValueForm, kind: ParameterKind | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return TEXTS.has(kind) ? asText(value) : value;
   if (kind === 'date' && DAY.test(value)) return `${value}T00:00:00Z`;
-  if (kind !== 'token' || form !== 'date-time') return value;
+  if (kind !== 'day' || form !== 'date-time') return value;
   return canonicalDate(value)?.replace(/T00:00:00\.000Z$/, '') ?? value;
 }
 
