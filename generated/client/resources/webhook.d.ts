@@ -15,7 +15,7 @@ export interface WebhookRecord extends Shown<'webhook'> {
   /** Id of the record that the event is about; the subscriber must be allowed to edit it. */ readonly owner_id: string;
   /** Event to subscribe to. */ readonly event: string;
   /** URL that receives the callbacks. */ readonly callback_uri: string;
-  /** API key that callbacks are signed with; by default that with which the session was opened, without which it is required. */ readonly api_key_id: string | null;
+  /** API key that callbacks are signed with; by default the key that opened the session, and required if none did. */ readonly api_key_id: string | null;
   /** How callbacks look: a signed form, or JSON of Standard Webhooks (standardwebhooks.com). It applies to what happens from now on. */ readonly format: string;
   /** Version of the API whose names its messages have: a date, `newest`, or `default`, the service's; if it is not sent, that of the request that creates the web hook. */ readonly api_version: string;
   /** Number of failed callbacks since the last one that succeeded. */ readonly failures_since_last_success: number;
@@ -28,7 +28,7 @@ export interface WebhookCreate {
   /** Id of the record that the event is about; the subscriber must be allowed to edit it. */ owner_id: string;
   /** Event to subscribe to. */ event: WebhookEvent;
   /** URL that receives the callbacks. */ callback_uri: string;
-  /** API key that callbacks are signed with; by default that with which the session was opened, without which it is required. */ api_key_id?: string;
+  /** API key that callbacks are signed with; by default the key that opened the session, and required if none did. */ api_key_id?: string;
   /** How callbacks look: a signed form, or JSON of Standard Webhooks (standardwebhooks.com). It applies to what happens from now on. */ format?: 'form' | 'standard';
   /** Version of the API whose names its messages have: a date, `newest`, or `default`, the service's; if it is not sent, that of the request that creates the web hook. */ api_version?: string;
 }
