@@ -90,6 +90,15 @@ test.each(['1', '2'])('a full disk of the log neither stops requests nor the end
   expect((await server.end('SIGTERM')).code).toBe(0);
 });
 
+test('N26: while the primary does not respond, the service says in time that it is not ready', async () => {
+  const server = await start();
+  server.process.kill('SIGSTOP');
+  const answer = await fetch(`${server.address}/readyz`);
+  expect([answer.status, await answer.text()]).toEqual([503, 'not ready']);
+  server.process.kill('SIGCONT');
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+});
+
 test('N45: a worker that starts while its primary dies ends without a stack trace', async () => {
   const script = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'start-worker.js');
   // The worker is started as a primary would, with a channel whose other end is closed.
