@@ -13,8 +13,9 @@ export function explainError(error: unknown, database: string): unknown {
   return new StartError(`${withoutPassword(database)} cannot be used (${message || code}): ${advice}`);
 }
 
-/** Advice by SQLSTATE. */
+/** Advice by SQLSTATE, or by the code that Node gives an error. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
+  [/^ERR_INVALID_URL$/, 'write / ? # and @ in its password as %2F %3F %23 and %40'],
   [/^28/, 'check the user and the password in the URL'],
   [/^3D000$/, 'create the database first'],
   [/^3F000$/, 'create the schema that the search_path of the user names'],
