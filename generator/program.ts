@@ -38,24 +38,28 @@ async function openRows(path: string) {
   return store.commandsOnFile(path).rows();
 }
 
-/** The reader of the output may stop early (`gen --check | head`); the command still runs to its end and exit code. */
-function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
-  for (const stream of streams) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+/**
+ * The reader of the output may stop early (`gen --check | head`); the command still runs to its end and exit code. If the output
+ * cannot be written for another reason, such as a full disk, the command fails, and a server goes on.
+ */
+function outliveOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): void {
+  stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE' || process.exitCode === 1) return;
+    process.exitCode = 1;
+    stderr.write(`punchboard: standard output cannot be written: ${message}\n`);
+  });
+  stderr.on('error', () => undefined);
 }
 
 /** Runs the command named by the arguments of the process. */
 export async function main(): Promise<void> {
-  outliveReaders(process.stdout, process.stderr);
   const { stdout, stderr } = process;
+  outliveOutput(stdout, stderr);
   const io: Io = {
     stdout,
     stderr,
     exit(code) {
-      process.exitCode = code;
+      process.exitCode ||= code;
     },
     // https://no-color.org: any value but the empty one.
     colour: stderr.isTTY === true && !process.env.NO_COLOR,

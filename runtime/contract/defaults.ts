@@ -165,10 +165,11 @@ export const POSTGRES_LIMITS = {
   wait: 5 * SECOND,
 };
 
+/** A service that takes requests says so within this time. */
+export const READY_WITHIN = SECOND;
+
 /** PostgreSQL. */
 export const POSTGRES_TIMES = {
-  /** A usable database answers within this time. */
-  healthy: SECOND,
   /** How long after the limit of a statement a silent server counts as lost. */
   grace: SECOND,
   /** A process that waits for a time checks at least this often whether others have written. */

@@ -10,8 +10,9 @@ import express, {
 } from 'express';
 import type { Logger } from 'pino';
 import type { ConsoleParts } from '../admin/console/console.js';
+import { READY_WITHIN } from '../contract/defaults.js';
 import type { AnyDefinition } from '../contract/definition.js';
-import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import { chain, isPromise, type MaybePromise } from '../contract/maybe-promise.js';
 import { memoize } from '../contract/memoize.js';
 import type { BufferLimits } from '../http/buffer-limits.js';
 import { createDispatcher } from '../http/dispatcher.js';
@@ -100,7 +101,7 @@ export function createApp(parts: AppParts): Express {
   const versions = versionsOf(parts);
   app.use(dispatcher(parts, { responder, limits, uploads, versions }));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').end('ok'));
-  mount(app, responder, '/readyz', (_req, res) => chain(parts.ready(), (ready) => sendReadiness(res, ready)));
+  mount(app, responder, '/readyz', (_req, res) => chain(inTime(parts.ready()), (ready) => sendReadiness(res, ready)));
   const { metrics, metricsToken } = parts;
   if (metrics !== null && metricsToken !== null) {
     const { withToken } = HTTP_PARTS.metricsAccess();
@@ -253,6 +254,16 @@ function bytes({ definitions, serveFile }: AppParts, responder: Responder): Requ
     responder.warn(res.locals.exchange as Exchange, notice);
     return serveFile(req, res, next);
   };
+}
+
+/** False if the database, or the process that writes to it, does not answer in time (N26). */
+function inTime(ready: MaybePromise<boolean>): MaybePromise<boolean> {
+  if (!isPromise(ready)) return ready;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), READY_WITHIN);
+  });
+  return Promise.race([ready, late]).finally(() => clearTimeout(timer));
 }
 
 function sendReadiness(res: Response, ready: boolean): void {

@@ -19,6 +19,7 @@ import type { Migrate } from '../store/engine.js';
 import { StartError } from '../store/start-error.js';
 import type { WebhookOptions } from '../webhooks/settings.js';
 import type { BackupFolder } from './backup-folder.js';
+import { CLOCK } from './clock.js';
 import { composeApp } from './compose-app.js';
 import type { Service } from './open-service.js';
 import { SERVER_PARTS } from './optional-parts.js';
@@ -99,7 +100,7 @@ export const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<RunningServer> {
-  const destination = openLogDestination(process.stderr);
+  const destination = openLogDestination(process.stderr, CLOCK.now);
   const watched = options.console ? SERVER_PARTS.recentErrors().recordErrors(destination) : null;
   const errors = watched?.errors ?? null;
   const log = createLog(options.logLevel, watched?.destination ?? destination);

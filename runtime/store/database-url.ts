@@ -10,10 +10,13 @@ export function hasPassword(database: string): boolean {
   return isServerUrl(database) && withoutPassword(database) !== database;
 }
 
+/** What follows the user in a URL: a password, also one whose / ? or # make the URL invalid; a port is none. */
+const PASSWORD = /^([a-z]+:\/\/[^@/?#:]*):(?:[^@/?#]*|(?!\d+(?:[,/?]|$)).*)@/;
+
 /** The location without the password, for messages. */
 export function withoutPassword(database: string): string {
   if (!isServerUrl(database)) return database;
-  return database.replace(/^([a-z]+:\/\/[^@/?#:]*):[^@/?#]*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1***');
+  return database.replace(PASSWORD, '$1@').replace(/([?&]password=)[^&]*/, '$1***');
 }
 
 /** The location as an operator writes it, where a prefix may mark a file: `sqlite:data/punchboard.db`. */

@@ -1,6 +1,7 @@
-// A command whose output nobody reads ends as usual, without a message about the pipe.
+// A command whose output nobody reads ends as usual, without a message about the pipe; one whose output cannot be written fails.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('pipe');
@@ -31,3 +32,20 @@ describe('F37: a reader that goes away ends no command', () => {
     }
   });
 });
+
+test.each([[['graph']], [['completion', 'bash']], [['list']]])(
+  '%s fails with one line where standard output is a full disk',
+  (args) => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'punchboard: standard output cannot be written: ENOSPC: no space left on device, write\n',
+    });
+  },
+);

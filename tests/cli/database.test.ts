@@ -34,6 +34,24 @@ test.each(COMMANDS)('%s %s: the URL comes from DATABASE_URL, and its password is
   expect(stderr).toContain(`${SHOWN} cannot be used (connect ECONNREFUSED 127.0.0.1:1)`);
 });
 
+test.each(['se/cret', 'se?cret', 'se#cret', 'a#1/'])(
+  'a password that makes a URL invalid is not printed: %s',
+  async (password) => {
+    const url = `postgres://ada:${password}@127.0.0.1:1/games`;
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['migrate', 'status'],
+      ['webhooks', 'list'],
+    ]) {
+      expect(await refusal(args, { DATABASE_URL: url, FILES: 'files' })).toEqual({
+        code: 1,
+        stderr: `punchboard: ${SHOWN} cannot be used (Invalid URL): write / ? # and @ in its password as %2F %3F %23 and %40\n`,
+      });
+      expect((await refusal([...args, '--database', url])).code).toBe(2);
+    }
+  },
+);
+
 test('the URL may be in a file', async () => {
   const file = join(folder, 'url');
   writeFileSync(file, `${NOWHERE}\n`);

@@ -1,10 +1,10 @@
-// How a service of several processes ends: by a signal, and by the death of its primary.
+// How a service of several processes ends: by a signal, and by the death of its primary; and what does not end it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { join } from 'node:path';
-import { type Server, serve } from '../cli/processes.js';
+import { DATA, type Server, serve, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { workerPids } from './connections.js';
 
@@ -76,6 +76,27 @@ test('a worker that is still starting does not delay the end', async () => {
       .split('\n')
       .map((line) => JSON.parse(line).msg),
   ).toEqual(['a worker process has died and is replaced']);
+});
+
+test.each(['1', '2'])('a full disk of the log neither stops requests nor the end: %s processes', async (processes) => {
+  const command = join(ROOT, 'dist', 'generator', 'bin.js');
+  const program = ['/bin/sh', '-c', 'exec "$0" "$@" 2> /dev/full', process.execPath, command] as const;
+  const server = await serveIn(['--port', '0', '--processes', processes], folder, { env: DATA, program: [...program] });
+  servers.push(server);
+  // More lines of the log than any process buffers.
+  for (let count = 0; count < 300; count++) {
+    expect((await fetch(`${server.address}/api/game/none`, { headers: { Connection: 'close' } })).status).toBe(404);
+  }
+  expect((await server.end('SIGTERM')).code).toBe(0);
+});
+
+test('N26: while the primary does not respond, the service says in time that it is not ready', async () => {
+  const server = await start();
+  server.process.kill('SIGSTOP');
+  const answer = await fetch(`${server.address}/readyz`);
+  expect([answer.status, await answer.text()]).toEqual([503, 'not ready']);
+  server.process.kill('SIGCONT');
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
 });
 
 test('N45: a worker that starts while its primary dies ends without a stack trace', async () => {

@@ -52,7 +52,7 @@ type StartMessage = Extract<ToWorker, { readonly start: StartOptions }>;
 
 async function serve(options: StartOptions, started: number): Promise<void> {
   const errors: string[] = [];
-  const destination = openLogDestination(process.stderr, LINES);
+  const destination = openLogDestination(process.stderr, CLOCK.now, LINES);
   const watched = options.console
     ? SERVER_PARTS.recentErrors().watchErrors(destination, (line) => errors.push(line))
     : destination;

@@ -1,10 +1,13 @@
 // Commands on a PostgreSQL database.
 import { DatabaseError } from 'pg';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
 import type { DatabaseCommands } from '../commands.js';
 import { createOperatorReports } from '../operator-reports.js';
 import { createCheckedReports } from '../outbox/checked-reports.js';
+import type { SchemaMigrator } from '../schema-migrator.js';
 import { createDatabase } from './database.js';
 import { connected } from './engine.js';
+import { explainError } from './explain-error.js';
 import { refuseOlder } from './oldest-versions.js';
 import { createSchemaMigrator } from './schema-migrator.js';
 import { engineTables } from './tables.js';
@@ -19,7 +22,7 @@ export function postgresCommands(url: string): DatabaseCommands {
         const extraDdl = engineTables(definitions);
         const migrator = createSchemaMigrator({ connections, extraDdl, clock: Date.now, progress });
         await migrator.current();
-        return { ...migrator, close: connections.close };
+        return { ...explaining(migrator, url), close: connections.close };
       }),
     hooks: () =>
       connected(database, async (connections) => ({
@@ -37,6 +40,25 @@ export function postgresCommands(url: string): DatabaseCommands {
       }),
     copyFrom: (access, work) => withPostgresSource(url, access, work),
     copyTo: (access, copying) => withPostgresTarget(url, access, copying),
+  };
+}
+
+/** The migrator, whose errors that an operator can fix are StartErrors with advice. */
+function explaining(migrator: SchemaMigrator, url: string): SchemaMigrator {
+  const explained = async <T>(work: MaybePromise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw explainError(error, url);
+    }
+  };
+  return {
+    current: () => explained(migrator.current()),
+    plan: (...args) => explained(migrator.plan(...args)),
+    apply: (...args) => explained(migrator.apply(...args)),
+    rehearse: (...args) => explained(migrator.rehearse(...args)),
+    restore: (...args) => explained(migrator.restore(...args)),
+    purge: (...args) => explained(migrator.purge(...args)),
   };
 }
 

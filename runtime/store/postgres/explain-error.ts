@@ -13,11 +13,14 @@ export function explainError(error: unknown, database: string): unknown {
   return new StartError(`${withoutPassword(database)} cannot be used (${message || code}): ${advice}`);
 }
 
-/** Advice by SQLSTATE. */
+/** Advice by SQLSTATE, or by the code that Node gives an error. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
+  [/^ERR_INVALID_URL$/, 'write / ? # and @ in its password as %2F %3F %23 and %40'],
   [/^28/, 'check the user and the password in the URL'],
   [/^3D000$/, 'create the database first'],
-  [/^42501$/, 'give the user the right to create tables in the database'],
+  [/^3F000$/, 'create the schema that the search_path of the user names'],
+  [/^25006$/, 'choose a database, and a user, whose default_transaction_read_only is off'],
+  [/^42501$/, 'give the user the right to create tables in the database, and make it the owner of those that exist'],
   [/^(no sessions|26000|42P05)$/, 'behind a pooler, set its pool_mode to session, or connect directly'],
   [/^53/, 'free some space or connections on the server'],
 ];

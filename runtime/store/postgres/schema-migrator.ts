@@ -13,7 +13,7 @@ import type { Connections, Query } from './connections.js';
 import { sessionQueries } from './database.js';
 import { POSTGRES } from './dialect.js';
 import { applyTo, type MigrationTarget } from './migrate/apply.js';
-import { refuseForeign } from './migrate/create.js';
+import { refuseUnsuitable } from './migrate/create.js';
 import { listDropped, purgeDropped } from './migrate/dropped.js';
 import { withLease } from './migrate/lease.js';
 import { type Metadata, readHistory, readMetadata } from './migrate/metadata.js';
@@ -85,6 +85,6 @@ async function currentOf(query: Query): Promise<CurrentSchema> {
 async function planOf(query: Query, next: Schema, adopt: boolean) {
   const metadata = await readMetadata(query);
   if (metadata !== null) return pendingOf(query, metadata, next, adopt);
-  await refuseForeign(query);
+  await refuseUnsuitable(query);
   return null;
 }

@@ -31,7 +31,7 @@ import { createConnections, type Query, type Row, type Value } from './connectio
 import { POSTGRES } from './dialect.js';
 import { explainError } from './explain-error.js';
 import { SEQUENCE } from './file-index.js';
-import { refuseForeign, runModules, UNKNOWN_NAME } from './migrate/create.js';
+import { refuseUnsuitable, runModules, UNKNOWN_NAME } from './migrate/create.js';
 import { listDropped, watchRestoredColumns } from './migrate/dropped.js';
 import {
   deleteMetadata,
@@ -158,7 +158,7 @@ async function begin(query: Query, place: string, access: TransferAccess, origin
   if (isContinued(metadata, place, schema, origin)) return;
   if (metadata !== null) throw notEmpty(place, 'a service');
   await transaction(query, async () => {
-    await refuseForeign(query);
+    await refuseUnsuitable(query);
     await runTogether(query, [...METADATA_TABLES, ...createTables(schema)]);
     await onSession(createKept)(query, origin);
     await runModules(query, engineTables(definitions));

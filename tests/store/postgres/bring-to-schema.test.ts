@@ -5,12 +5,12 @@ import { readSchema } from '../../../runtime/schema/compact.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { literal } from '../../../runtime/schema/sql-text.js';
 import { SESSION } from '../../../runtime/store/engine-tables.js';
-import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
+import { type Connections, createConnections, ofDatabase } from '../../../runtime/store/postgres/connections.js';
 import { ensureSchema, type StartTarget } from '../../../runtime/store/postgres/ensure-schema.js';
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { StartError } from '../../../runtime/store/start-error.js';
 import { ROOT } from '../../support/paths.js';
-import { hasPostgres, sharePostgres } from '../../support/postgres.js';
+import { hasPostgres, runScript, sharePostgres } from '../../support/postgres.js';
 import { shared } from '../../support/shared.js';
 
 const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
@@ -56,6 +56,17 @@ const TABLES = OURS.tables.flatMap(({ name, search }) => (search === undefined ?
     expect((await tables(first)).length).toBe(TABLES.length + 1);
     const history = await first.query(first.prepare('SELECT says FROM _punchboard_history'), []);
     expect(history).toEqual([{ says: 'all tables: created' }]);
+  });
+
+  test.each(['LATIN1', 'SQL_ASCII'])('an empty database with the encoding %s is refused', async (encoding) => {
+    const url = await server.createDatabase();
+    const name = `${url.slice(url.lastIndexOf('/') + 1)}_${encoding.toLowerCase()}`;
+    await runScript(url, `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
+    await expect(start(connect(ofDatabase(url, name)), OURS)).rejects.toThrow(
+      new StartError(
+        `the database has the encoding ${encoding}, in which not every text can be stored: create it with ENCODING 'UTF8'`,
+      ),
+    );
   });
 
   test("a database of another program is refused, and so is a resource with a module's name", async () => {

@@ -29,7 +29,7 @@ export async function createTables(query: Query, { schema, extraDdl, now }: Tabl
       await runTogether(query, METADATA_TABLES);
       const metadata = await readMetadata(query);
       if (metadata !== null) return metadata;
-      await refuseForeign(query);
+      await refuseUnsuitable(query);
       await runTogether(query, postgresDdl(schema));
       await runModules(query, extraDdl);
       await putMetadata(query, 'schema', JSON.stringify(schema));
@@ -68,8 +68,11 @@ export async function runModules(
 /** The error codes for a table or a column that does not exist. */
 export const UNKNOWN_NAME = ['42P01', '42703'];
 
-/** Throws StartError if a database without the program's tables holds anything except objects of extensions. */
-export async function refuseForeign(query: Query): Promise<void> {
+/**
+ * Throws StartError if a database without the program's tables holds anything except objects of extensions, or cannot store every
+ * text.
+ */
+export async function refuseUnsuitable(query: Query): Promise<void> {
   const [foreign] = await query(
     `SELECT c."relname" AS "name" FROM pg_class c
 WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p', 'v', 'm', 'f', 'S')
@@ -77,8 +80,14 @@ AND NOT starts_with(c."relname", '${TABLE_PREFIX}')
 AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d."objid" = c."oid" AND d."deptype" = 'e')
 ORDER BY 1 LIMIT 1`,
   );
-  if (foreign === undefined) return;
+  if (foreign !== undefined) {
+    throw new StartError(
+      `the database holds ${foreign.name}, which this program did not create: choose another database`,
+    );
+  }
+  const [database] = await query(`SELECT current_setting('server_encoding') AS "encoding"`);
+  if (database?.encoding === 'UTF8') return;
   throw new StartError(
-    `the database holds ${foreign.name}, which this program did not create: choose another database`,
+    `the database has the encoding ${database?.encoding}, in which not every text can be stored: create it with ENCODING 'UTF8'`,
   );
 }
