@@ -82,11 +82,11 @@ function valuesIn(
   const live = new Set(check.names.map(({ name }) => name));
   const names = check.names.map(({ name }) => {
     const number = numbers[name] ?? 0;
-    // A name that is used again no longer denotes another one.
-    const earlier = (formerly[number] ?? []).filter((one) => !live.has(one));
+    const earlier = (formerly[number] ?? []).filter((one) => one !== name);
     const last = earlier.filter((one) => latest[one] === number);
     const former = earlier.length === 0 ? {} : { formerly: earlier };
-    return { number, name, ...former, ...(last.length === 0 ? {} : { latest: last }) };
+    const other = Object.hasOwn(retired, name) ? { reused: true as const } : {};
+    return { number, name, ...former, ...(last.length === 0 ? {} : { latest: last }), ...other };
   });
   return { check: { rule: 'choice', names }, removed: Object.keys(retired).filter((name) => !live.has(name)) };
 }

@@ -170,6 +170,7 @@ function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): 
         name: was,
         now: other === was ? '' : ` under the name "${other}"`,
         holder: other,
+        otherwise: value === undefined ? 'write "was: null" there' : ADDED_LATER,
       });
     case 'reused':
       return diagnostic('E0317', name(problem, subject), { named, name: was });
@@ -193,6 +194,7 @@ function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): 
   }
 }
 
+const ADDED_LATER = 'run gen without it, then add it and remove "was",';
 const OF_VALUES = 'write the name it had when gen last ran, or leave "was" out';
 const FIRST = 'without ledger.json there is no history: restore it from version control, or remove "was"';
 

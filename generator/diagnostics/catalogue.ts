@@ -90,7 +90,7 @@ export const catalogue = {
   E0314: error('"self" works only on the principal, which {resource} is not', 'name a reference to {principal}'),
   E0315: error(
     '"was: {name}" names something that still exists{now}',
-    'remove {holder}, or write "was: null" there if it is something new under an old name',
+    'remove {holder}, or {otherwise} if it is something new under an old name',
   ),
   E0316: error('"{field}" of {resource} is not {expected}'),
   E0317: error(

@@ -54,6 +54,8 @@ interface Sides {
 
 const lower = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'fewer') });
 const upper = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'more') });
+/** The least length or number of items: without one it is 0. */
+const least = (label: string): Row => ({ label, effect: (from, to) => bound(from ?? 0, to ?? 0, 'fewer') });
 /** A text is neither narrower nor wider than another. */
 const exact = (label: string): Row => ({
   label,
@@ -67,11 +69,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   maximum: upper('max'),
   exclusiveMinimum: lower('exclusive min'),
   exclusiveMaximum: upper('exclusive max'),
-  minLength: lower('min length'),
+  minLength: least('min length'),
   maxLength: upper('max length'),
-  minItems: lower('min items'),
+  minItems: least('min items'),
   maxItems: upper('max items'),
-  minProperties: lower('min properties'),
+  minProperties: least('min properties'),
   maxProperties: upper('max properties'),
   scale: upper('scale'),
   enum: { label: 'values', effect: listEffect },

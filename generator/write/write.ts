@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { CommandError } from '../../runtime/contract/command-error.js';
 import { type Content, hash, type Output } from '../emit/output.js';
 import type { SourceFile } from '../load/load.js';
 import { compiledPath, isOwnOutput, readIfThere } from './compile.js';
@@ -62,28 +63,42 @@ function onDisk(path: string, expected: Content | null): Content | null {
 
 /** Writes a file whole or not at all, and creates its folders. */
 export function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  orRefused(path, () => mkdirSync(dirname(path), { recursive: true }));
   writeInFolder(path, text);
+}
+
+/** Throws a CommandError that names the file if the system refuses to write it. */
+function orRefused(path: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // The message goes on with the call and its paths, which may be those of the temporary file.
+    const [reason] = message.split(',');
+    throw code === undefined ? error : new CommandError(`${path} cannot be written (${reason})`);
+  }
 }
 
 function writeInFolder(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
-  try {
-    writeFileSync(part, text);
-    renameSync(part, path);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
+  orRefused(path, () => {
+    try {
+      writeFileSync(part, text);
+      renameSync(part, path);
+    } catch (error) {
+      rmSync(part, { force: true });
+      throw error;
+    }
+  });
 }
 
 /** Writes outputs that differ and removes those that no longer have a source. */
 export function apply(changes: readonly OutputState[]): void {
   const folders = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [dirname(path)])));
-  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  for (const folder of folders) orRefused(folder, () => mkdirSync(folder, { recursive: true }));
   for (const { path, after } of changes) {
     if (after === null) {
-      rmSync(path);
+      orRefused(path, () => rmSync(path));
       rmSync(compiledPath(path), { force: true });
     } else {
       writeInFolder(path, after.text);

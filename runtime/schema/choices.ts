@@ -7,6 +7,10 @@ export interface Names {
   /** Rows keep them. */
   readonly removed: readonly string[];
   readonly renamed: readonly ValueRename[];
+  /** New names of values that rows may hold already, for a value that was removed. */
+  readonly taken: readonly string[];
+  /** Whether an earlier name is the name of another value now, so that a row may be converted only once. */
+  readonly reuses: boolean;
 }
 
 export interface ValueRename {
@@ -19,7 +23,7 @@ export function withoutDefault(column: Column): Column {
   return column.check?.rule === 'choice' ? { ...column, default: null } : column;
 }
 
-const NONE: Names = { added: [], removed: [], renamed: [] };
+const NONE: Names = { added: [], removed: [], renamed: [], taken: [], reuses: false };
 
 /** Empty for a column that held, or will hold, other values than names. */
 export function namesOf({ from, to }: Readonly<Record<'from' | 'to', Pick<Column, 'check'>>>): Names {
@@ -29,15 +33,20 @@ export function namesOf({ from, to }: Readonly<Record<'from' | 'to', Pick<Column
   const old = new Map(before.map((one) => [one.name, one]));
   const live = new Set(now.map(({ name }) => name));
   const renamed = now.flatMap((name) => {
-    const earlier = (name.formerly ?? []).filter((one) => !live.has(one) && isSame(old.get(one), name));
+    const earlier = (name.formerly ?? []).filter((one) => one !== name.name && isSame(old.get(one), name, live));
     return earlier.map((one) => ({ from: one, to: name.name }));
   });
   const replaced = new Set(renamed.map((one) => one.from));
   const adopted = new Set(renamed.map((one) => one.to));
+  const isNew = (name: string): boolean => !adopted.has(name) && (!old.has(name) || replaced.has(name));
   return {
-    added: now.map(({ name }) => name).filter((name) => !old.has(name) && !adopted.has(name)),
+    added: now.map(({ name }) => name).filter(isNew),
     removed: before.map(({ name }) => name).filter((name) => !live.has(name) && !replaced.has(name)),
     renamed,
+    taken: now
+      .filter(({ name, reused }) => adopted.has(name) && !replaced.has(name) && (reused === true || old.has(name)))
+      .map(({ name }) => name),
+    reuses: [...replaced].some((name) => live.has(name)),
   };
 }
 
@@ -53,9 +62,9 @@ export function formerNames(check: Check | null): readonly ValueRename[] {
   return [...today].filter(([former]) => !live.has(former)).map(([from, to]) => ({ from, to }));
 }
 
-/** In a schema stored before names had numbers, the number is 0. */
-function isSame(old: ChoiceName | undefined, { number }: ChoiceName): boolean {
-  return old !== undefined && (old.number === 0 || old.number === number);
+/** In a schema stored before names had numbers, the number is 0: then a name that is used today stands for the same value. */
+function isSame(old: ChoiceName | undefined, { number }: ChoiceName, live: ReadonlySet<string>): boolean {
+  return old !== undefined && (old.number === 0 ? !live.has(old.name) : old.number === number);
 }
 
 function listed(check: Check | null): readonly ChoiceName[] | null {

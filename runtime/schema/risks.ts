@@ -79,7 +79,7 @@ function comesInside({ from, to }: ColumnPair): boolean {
 }
 
 function keptRisks({ from: table, to: named }: TablePair, pair: ColumnPair): readonly RowRule[] {
-  return [...emptyValues(pair, named), ...unfitValues(pair), ...removedNames(pair)].map(
+  return [...emptyValues(pair, named), ...unfitValues(pair), ...removedNames(pair), ...takenNames(pair)].map(
     ({ broken, says, remedy = CHANGE_FIRST, allow = null, harmless }): RowRule => ({
       risk: { table: table.name, column: pair.from.name, says, remedy, allow, ...(harmless ? { harmless } : {}) },
       table,
@@ -111,6 +111,14 @@ function removedNames(pair: ColumnPair): readonly BrokenRule[] {
     says: `has ${value}, which can no longer be chosen`,
     remedy: 'they keep it',
     harmless: true,
+    broken: { rule: 'value', column: pair.from, value },
+  }));
+}
+
+/** Rows that hold the new name of a value could not be told from the rows that get it. */
+function takenNames(pair: ColumnPair): readonly BrokenRule[] {
+  return namesOf(pair).taken.map((value) => ({
+    says: `has ${value}, which is now the name of another value`,
     broken: { rule: 'value', column: pair.from, value },
   }));
 }
@@ -189,7 +197,9 @@ function conditionOf(pair: TablePair, name: string, value: string | number | nul
   const source = sourceOf(pair, name);
   if (source === null) return null;
   const renamed = source.pair === undefined ? [] : namesOf(source.pair).renamed;
-  return { value: source, isOneOf: [value, ...renamed.flatMap(({ from, to }) => (to === value ? [from] : []))] };
+  const isGivenUp = renamed.some(({ from }) => from === value);
+  const former = renamed.flatMap(({ from, to }) => (to === value ? [from] : []));
+  return { value: source, isOneOf: [...(isGivenUp ? [] : [value]), ...former] };
 }
 
 /** The source of the new value of a column. */

@@ -127,6 +127,8 @@ export interface ChoiceName {
   readonly formerly?: readonly string[];
   /** The earlier names that other values also had, but gave up sooner. */
   readonly latest?: readonly string[];
+  /** A removed value had the name, and rows may still hold it. */
+  readonly reused?: true;
 }
 
 export interface Index {

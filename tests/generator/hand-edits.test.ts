@@ -180,7 +180,10 @@ describe('changes that are not edits', () => {
     copy.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
     const inTheWay = `${join(copy.out, 'resources', 'crate.ts')}.${process.pid}`;
     mkdirSync(inTheWay);
-    expect(() => copy.gen()).toThrow();
+    expect(copy.gen()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('crate.ts cannot be written ('),
+    });
     expect(copy.read('generated/openapi.json')).toContain('Box');
     rmdirSync(inTheWay);
     copy.change('spec/resources/crate.yaml', 'title: Box', 'title: Chest');
@@ -270,7 +273,7 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     const { out, gen } = foreign({});
     const inTheWay = `${join(out, 'resources', 'crate.ts')}.${process.pid}`;
     mkdirSync(inTheWay, { recursive: true });
-    expect(() => gen()).toThrow();
+    expect(gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('crate.ts cannot be written (') });
     rmdirSync(inTheWay);
     writeFileSync(join(out, '..', 'spec', 'resources', 'lid.yaml'), LID);
     expect(gen()).toMatchObject({ code: 0 });
@@ -311,4 +314,18 @@ test('--force with an unknown name is wrong usage', () => {
   expect(stderr).toMatch(
     /^--force .*crates\.ts: gen does not generate this file; did you mean .*generated\/resources\/crate\.ts\?\n$/m,
   );
+});
+
+test('a place where the system lets nothing be written is named, and gen goes on from there afterwards', () => {
+  const { out, gen, tree } = openCopy();
+  const before = tree();
+  rmSync(join(out, 'resources'), { recursive: true });
+  writeFileSync(join(out, 'resources'), '');
+  expect(gen()).toMatchObject({
+    code: 1,
+    stderr: `${join(out, 'resources')} cannot be written (EEXIST: file already exists)\n`,
+  });
+  rmSync(join(out, 'resources'));
+  expect(gen()).toMatchObject({ code: 0 });
+  expect(tree()).toEqual(before);
 });

@@ -324,6 +324,28 @@ test('an unknown former name is reported with those that exist', () => {
   ]);
 });
 
+test('what to do about an earlier name that still exists depends on whether a field or a value has it', () => {
+  const alpha = (a: string, b = 'b: text') => `fields: { ${b}, a: { kind: enum, values: ${a} } }\n`;
+  const ledger = gen({ alpha: alpha('[red, green]') }, null);
+  const hints = (text: string) =>
+    generate({ files: files({ alpha: text }), ledger }, '../runtime/contract/kit.js').diagnostics.map(
+      ({ code, hint }) => [code, hint],
+    );
+  const end = 'if it is something new under an old name';
+  expect(hints(alpha('[red, green]', 'b: text, c: { kind: text, was: b }'))).toEqual([
+    ['E0315', `remove b, or write "was: null" there ${end}`],
+  ]);
+  expect(hints(alpha('{ red: , green: , lime: { was: green } }'))).toEqual([
+    ['E0315', `remove green, or run gen without it, then add it and remove "was", ${end}`],
+  ]);
+  // What the second hint says works.
+  const renamed = gen({ alpha: alpha('{ red: , lime: { was: green } }') }, ledger);
+  const again = gen({ alpha: alpha('[red, green, lime]') }, renamed);
+  const [values] = Object.values(again.resources.alpha?.values ?? {});
+  const { lime = 0, green } = values?.names ?? {};
+  expect([values?.formerly, green === lime]).toEqual([{ [lime]: ['green'] }, false]);
+});
+
 describe('numbers', () => {
   test('N31: a field of the same name has the same number on every branch, and nothing else has that number', () => {
     const base = gen({ alpha: 'fields: { a: text }\n' }, null);

@@ -119,3 +119,25 @@ test('a right of the members of another resource is the same after a rename ther
   expect(findings.map(({ rule }) => rule)).toContain('property_removed');
   expect(findings.filter(({ rule }) => rule === 'access_right')).toEqual([]);
 });
+
+test('a least length, or number of items, of 0 is no limit', () => {
+  const url = 'homepage: { kind: url, max: 200';
+  const lists = (more: string) => `rows: { type: array${more} }`;
+  const rows = 'rows: { type: integer, minimum: 1, maximum: 20 }';
+  const from = state(edited(BASE, inBoard([rows, lists('')])), null);
+  const to = edited(
+    from.texts,
+    inBoard([url, 'homepage: { kind: text, max: 200'], [lists(''), lists(', minItems: 0')]),
+  );
+  const { findings } = reportOf(from, state(to, from.ledger));
+  const ofParameters = findings.filter(({ message }) => message.startsWith('parameter'));
+  expect(ofParameters.map(({ breaking, message }) => [breaking, message])).toEqual([
+    [false, 'parameter homepage: format uri -> none'],
+    [false, expect.stringMatching(/^parameter homepage: pattern .* -> none$/)],
+  ]);
+  // One more is a limit.
+  const least = state(edited(from.texts, inBoard([lists(''), lists(', minItems: 1')])), from.ledger);
+  expect(reportOf(from, least).findings.map(({ message }) => message)).toContain(
+    'parameter layout: rows: min items none -> 1',
+  );
+});

@@ -1,4 +1,6 @@
 // Names of a choice that are added, removed and renamed (D45), on both engines: the effect on the table and its rows.
+
+import type Database from 'better-sqlite3';
 import { schemaView } from '../../generator/emit/schema.js';
 import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
@@ -21,11 +23,23 @@ const after = (names: string): State => state(edited(BASE, inCard([NAMES, `ident
 const added = after('[MiniCard, PokerCard, TarotCard, HugeCard]');
 const removed = after('[MiniCard, PokerCard]');
 const renamed = after('{ MiniCard: , PokerCard: , FateCard: { was: TarotCard } }');
+// Over two releases, TarotCard becomes FateCard, and PokerCard then TarotCard.
+const reused = state(
+  edited(BASE, inCard([NAMES, 'identities: { MiniCard: , TarotCard: { was: PokerCard }, FateCard: }'])),
+  renamed.ledger,
+);
+// TarotCard is removed, and its name then given to PokerCard.
+const taken = state(
+  edited(BASE, inCard([NAMES, 'identities: { MiniCard: , TarotCard: { was: PokerCard } }'])),
+  removed.ledger,
+);
 const schemas = {
   from: schemaView(before.model),
   added: schemaView(added.model),
   removed: schemaView(removed.model),
   renamed: schemaView(renamed.model),
+  reused: schemaView(reused.model),
+  taken: schemaView(taken.model),
 };
 const NOTHING_KNOWN = { today: '2026-06-01', acceptances: parseAcceptances(null), uses: null, count: null };
 
@@ -129,6 +143,22 @@ function valuesOf(id: string): string {
   return COLUMNS.map(value).join(', ');
 }
 
+/** A database of the base with ROWS cards. */
+function cards(): Database.Database {
+  const db = connectTo(':memory:');
+  migrate(db, schemas.from);
+  // The cards copy their other values from this one.
+  fill(db, schemas.from, 1);
+  const numbers = `WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${ROWS - 1})`;
+  const first = db.prepare<[], string>('SELECT id FROM card').pluck().get() ?? '';
+  const copied = COLUMNS.map(({ name }) =>
+    name === 'id' ? "printf('00%024d', n)" : name === 'identity' ? IDENTITY : `card."${name}"`,
+  );
+  db.exec(`INSERT INTO card (${NAMES_OF_COLUMNS}) ${numbers} SELECT ${copied.join(', ')} FROM n, card`);
+  db.prepare('DELETE FROM card WHERE id = ?').run(first);
+  return db;
+}
+
 class Killed extends Error {}
 
 function killAt(last: number): (step: number) => void {
@@ -149,17 +179,7 @@ describe('rows', () => {
     ['removed', schemas.removed, 'TarotCard'],
     ['renamed', schemas.renamed, 'FateCard'],
   ] as const)('sqlite: %s', (edit, to, last) => {
-    const db = connectTo(':memory:');
-    migrate(db, schemas.from);
-    // The rows below copy their other values from this one.
-    fill(db, schemas.from, 1);
-    const numbers = `WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${ROWS - 1})`;
-    const first = db.prepare<[], string>('SELECT id FROM card').pluck().get() ?? '';
-    const copied = COLUMNS.map(({ name }) =>
-      name === 'id' ? "printf('00%024d', n)" : name === 'identity' ? IDENTITY : `card."${name}"`,
-    );
-    db.exec(`INSERT INTO card (${NAMES_OF_COLUMNS}) ${numbers} SELECT ${copied.join(', ')} FROM n, card`);
-    db.prepare('DELETE FROM card WHERE id = ?').run(first);
+    const db = cards();
     const pending = pendingOf(db, to);
     expect(pending === null ? [] : pending.risks.map((risk) => risk.count)).toEqual(edit === 'removed' ? [THIRD] : []);
     expect(pending !== null && isSafe(pending)).toBe(true);
@@ -169,6 +189,58 @@ describe('rows', () => {
     migrate(db, to);
     expect(tally(db.prepare(GROUPED).all())).toEqual(wanted(last));
     db.close();
+  });
+
+  const twice = { MiniCard: ROWS - 2 * THIRD, TarotCard: THIRD, FateCard: THIRD };
+
+  test('sqlite: a name that was given up and used again, in a database that was migrated to neither release', () => {
+    const db = cards();
+    migrate(db, schemas.reused);
+    expect(tally(db.prepare(GROUPED).all())).toEqual(twice);
+    db.close();
+  });
+
+  test.each(['of before the removal', 'of after it'])(
+    'sqlite: a name that removed values hold is refused, in a database %s',
+    (when) => {
+      const db = cards();
+      if (when === 'of after it') migrate(db, schemas.removed);
+      expect(() => migrate(db, schemas.taken)).toThrow('has TarotCard, which is now the name of another value');
+      expect(tally(db.prepare(GROUPED).all())).toEqual(wanted('TarotCard'));
+      db.exec(`UPDATE card SET identity = 'MiniCard' WHERE identity = 'TarotCard'`);
+      migrate(db, schemas.taken);
+      expect(tally(db.prepare(GROUPED).all())).toEqual({ MiniCard: ROWS - THIRD, TarotCard: THIRD });
+      db.close();
+    },
+  );
+
+  test('postgres: a name that was given up and used again is written once, without old servers, also after a kill', async () => {
+    const [step, ...others] = planPostgres(schemas.from, schemas.reused).steps.filter(({ says }) =>
+      says.includes(' is '),
+    );
+    expect([step?.says, step?.class, step?.beside, others]).toEqual([
+      'card: identity PokerCard is TarotCard, TarotCard is FateCard',
+      'backfill',
+      undefined,
+      [],
+    ]);
+    const fixture = await prepareFixture();
+    try {
+      // The last step that a kill interrupts is beyond the last of the migration.
+      for (const last of [1, 2, 3, 4, 5, 6]) {
+        await fixture.within(async ({ query, migrate: apply }) => {
+          await apply(schemas.from);
+          await query('SET session_replication_role = replica');
+          const rows = `SELECT '00', ${valuesOf("'00' || lpad(n::text, 24, '0')")} FROM generate_series(0, ${ROWS - 1}) n`;
+          await query(`INSERT INTO card ("_shard", ${NAMES_OF_COLUMNS}) ${rows}`);
+          await apply(schemas.reused, { onStep: killAt(last) }).catch((error) => expect(error).toBeInstanceOf(Killed));
+          await apply(schemas.reused);
+          expect(tally(await query(GROUPED))).toEqual(twice);
+        });
+      }
+    } finally {
+      await fixture.stop();
+    }
   });
 
   test('postgres: a rename writes pages, a removal writes nothing', async () => {

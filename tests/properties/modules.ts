@@ -14,33 +14,37 @@ interface Module {
 
 const VERSIONS = 'there are as many versions as were cut (tests/versions)';
 
-const MODULES: Readonly<Record<string, Module>> = {
-  webhooks: {
-    async complete(world, { fields }, values, holder) {
-      const [first] = Object.entries(world.project.events);
-      if (first === undefined) return values;
-      const [event, { ownerClass, owner }] = first;
-      const { id } = await world.home(owner, holder);
-      const { to = '' } = fields.api_key ?? {};
-      const { api_version: _, ...free } = values;
-      return { ...free, event, owner_class: ownerClass, owner_id: id, api_key_id: (await world.home(to, holder)).id };
-    },
-    checked: {
-      event: 'event, owner_class and owner_id hang together (tests/webhooks)',
-      owner_class: 'event, owner_class and owner_id hang together (tests/webhooks)',
-      owner_id: 'event, owner_class and owner_id hang together (tests/webhooks)',
-      api_key_id: 'without a key the module takes that of the session (S14)',
-      api_version: VERSIONS,
-    },
+const WEB_HOOKS: Module = {
+  async complete(world, { fields }, values, holder) {
+    const [first] = Object.entries(world.project.events);
+    if (first === undefined) return values;
+    const [event, { ownerClass, owner }] = first;
+    const { id } = await world.home(owner, holder);
+    const { to = '' } = fields.api_key ?? {};
+    const { api_version: _, ...free } = values;
+    return { ...free, event, owner_class: ownerClass, owner_id: id, api_key_id: (await world.home(to, holder)).id };
   },
-  [API_KEYS]: {
-    complete: async (_world, _facts, { api_version: _, ...values }) => values,
-    checked: { api_version: VERSIONS },
+  checked: {
+    event: 'event, owner_class and owner_id hang together (tests/webhooks)',
+    owner_class: 'event, owner_class and owner_id hang together (tests/webhooks)',
+    owner_id: 'event, owner_class and owner_id hang together (tests/webhooks)',
+    api_key_id: 'without a key the module takes that of the session (S14)',
+    api_version: VERSIONS,
   },
 };
 
+const KEYS: Module = {
+  complete: async (_world, _facts, { api_version: _, ...values }) => values,
+  checked: { api_version: VERSIONS },
+};
+
+const MODULES: ReadonlyMap<string, Module> = new Map([
+  ['webhooks', WEB_HOOKS],
+  [API_KEYS, KEYS],
+]);
+
 function moduleOf({ served_by, resource }: Facts): Module | undefined {
-  return MODULES[served_by ?? resource];
+  return MODULES.get(served_by ?? resource);
 }
 
 /** The values as the module behind the resource accepts them; without a module, they stay as they are. */

@@ -167,13 +167,16 @@ export function valueSteps(work: RetypedTable): readonly PostgresStep[] {
 }
 
 function renamedRows(to: Table, pair: ColumnPair, beside: boolean): readonly PostgresStep[] {
-  const { renamed } = namesOf(pair);
+  const { renamed, reuses } = namesOf(pair);
   if (renamed.length === 0) return [];
   const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
+  const says = `${to.name}: ${pair.to.name} ${words}`;
   const column = quoted(pair.to.name);
   const { value, isFormer } = renamedValue(column, renamed);
-  const sql = `${migrationUpdateSql(to, `${column} = ${value}`)} WHERE ${isFormer} AND ${PAGE}`;
-  const step = pages('backfill', `${to.name}: ${pair.to.name} ${words}`, { table: to.name, sql });
+  const sql = `${migrationUpdateSql(to, `${column} = ${value}`)} WHERE ${isFormer}`;
+  // A page that is repeated would convert a row again.
+  if (reuses) return [transaction('backfill', says, [sql], { locks: [to.name] })];
+  const step = pages('backfill', says, { table: to.name, sql: `${sql} AND ${PAGE}` });
   return [beside ? { ...step, beside } : step];
 }
 
