@@ -1,11 +1,9 @@
 // The service's log: one line per request, and bugs with their stack. It never contains a secret, a key or a query string.
 
-import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { UPKEEP } from '../contract/defaults.js';
 import type { ErrorCode, ServiceError } from '../contract/errors.js';
 import type { Exchange } from './exchange.js';
-import { HTTP_PARTS } from './optional-parts.js';
 
 const SECRETS = new Set(['password', 'session_id', 'session', 'private_key', 'access_key', 'authorization', 'cookie']);
 const MAX_DEPTH = 4;
@@ -21,127 +19,6 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     serializers: { err: shownError },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
-}
-
-/** Bytes of lines in memory before they are written together. */
-const BYTES = 8 * 1024;
-/** Milliseconds until they are written anyway. */
-const DELAY = 200;
-/** Bytes of lines that wait while they cannot be written; further ones are lost. */
-const MOST_WAITING = 4 * 1024 * 1024;
-/** How often, and after how many milliseconds, a process that ends tries a log again that takes nothing at the moment. */
-const LAST_TRIES = { times: 10, wait: 100 };
-
-export interface LogDestination extends DestinationStream {
-  /** Writes what is left. */
-  flushSync(): void;
-}
-
-/** Where the log goes: standard error. */
-export interface LogScreen {
-  readonly fd: number;
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
-
-/**
- * Lines for people on a terminal; otherwise JSON, which is buffered and flushed when the process exits.
- * @param now epoch milliseconds @param bytes buffered before they are written
- */
-export function openLogDestination(screen: LogScreen, now: () => number, bytes = BYTES): LogDestination {
-  const { fd, isTTY = false } = screen;
-  if (isTTY) {
-    const { readableLine } = HTTP_PARTS.readableLog();
-    return { write: (line) => void screen.write(readableLine(line)), flushSync: () => undefined };
-  }
-  return buffered(createLogWriter(fd, now), bytes);
-}
-
-function buffered(writer: LogDestination, bytes: number): LogDestination {
-  let lines = '';
-  let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    if (lines === '') return;
-    const flushed = lines;
-    lines = '';
-    clearTimeout(timer);
-    process.off('exit', flushSync);
-    writer.write(flushed);
-  };
-  const flushSync = (): void => {
-    flush();
-    writer.flushSync();
-  };
-  return {
-    write(line) {
-      if (lines === '') {
-        timer = setTimeout(flush, DELAY).unref();
-        process.once('exit', flushSync);
-      }
-      lines += line;
-      if (lines.length >= bytes) flush();
-    },
-    flushSync,
-  };
-}
-
-/**
- * Writes lines in order, without holding up requests. A log that cannot be written, as on a full disk, is no reason to stop
- * serving: its lines wait, are tried again with the next ones, and a line says how many were lost meanwhile. Pino's destination
- * would end the process, and would not let it end before the log can be written.
- */
-function createLogWriter(fd: number, now: () => number): LogDestination {
-  const waiting: Buffer[] = [];
-  let writing = false;
-  let lost = 0;
-  const writeNext = (): void => {
-    const [first] = waiting;
-    if (first === undefined) process.off('exit', flushSync);
-    if (first === undefined || writing) return;
-    writing = true;
-    write(fd, first, (error, bytes) => {
-      writing = false;
-      if (error !== null) return;
-      waiting.splice(0, 1, ...(bytes < first.length ? [first.subarray(bytes)] : []));
-      writeNext();
-    });
-  };
-  // What is being written already, the system still writes.
-  const flushSync = (): void => writeRest(fd, Buffer.concat(waiting.splice(writing ? 1 : 0)));
-  return {
-    write(lines) {
-      if (bytesOf(waiting) > MOST_WAITING) lost += lines.split('\n').length - 1;
-      else {
-        if (waiting.length === 0) process.once('exit', flushSync);
-        waiting.push(Buffer.from(lost === 0 ? lines : `${lossOf(lost, now())}${lines}`));
-        lost = 0;
-      }
-      writeNext();
-    },
-    flushSync,
-  };
-}
-
-function bytesOf(pieces: readonly Buffer[]): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0);
-}
-
-function lossOf(lines: number, time: number): string {
-  return `${JSON.stringify({ level: 40, time, lines, msg: 'lines of this log are lost: it could not be written' })}\n`;
-}
-
-/** Writes to the end of the process, and gives up if that is not possible. */
-function writeRest(fd: number, rest: Buffer): void {
-  let written = 0;
-  for (let tries = 0; written < rest.length && tries < LAST_TRIES.times; ) {
-    try {
-      written += writeSync(fd, rest, written);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-      tries++;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_TRIES.wait);
-    }
-  }
 }
 
 function withoutSecrets(object: Record<string, unknown>, depth: number): Record<string, unknown> {

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLogDestination } from '../../runtime/http/log.js';
+import { openLogDestination } from '../../runtime/http/log-destination.js';
 import { temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('log-destination');
@@ -26,6 +26,9 @@ function openPipe(): { readonly fd: number; read(): string } {
   return { fd, read };
 }
 
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+afterEach(() => jest.useRealTimers());
+
 test('lines that cannot be written wait up to 4 MiB; further ones are lost, and a line says how many', async () => {
   const { fd, read } = openPipe();
   const log = openLogDestination(screenOf(fd), () => NOW, 1000);
@@ -37,8 +40,11 @@ test('lines that cannot be written wait up to 4 MiB; further ones are lost, and 
     for (let end = ''; !end.includes(text()); ) {
       await new Promise(setImmediate);
       const chunk = read();
-      // What waits is tried again with the next line.
-      if (chunk === '') send();
+      if (chunk === '') {
+        // What waits is tried again, and the next line says how many were lost.
+        jest.advanceTimersByTime(200);
+        send();
+      }
       chunks.push(chunk);
       end = `${end.slice(-20)}${chunk}`;
     }
