@@ -177,7 +177,10 @@ export function listen(server: Server, { port, host }: Pick<StartOptions, 'port'
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
       reject(
-        new StartError(`cannot listen on ${host}, port ${port} (${reason}): choose others with --host and --port`),
+        new StartError(
+          `cannot listen on ${host}, port ${port} (${reason}): choose others with --host and --port`,
+          error.code,
+        ),
       );
     });
     server.listen(port, host, () => {

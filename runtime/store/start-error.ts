@@ -3,4 +3,12 @@
 /** The message is one line and says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
+
+  /** @param code of the system's error that is the reason */
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
 }

@@ -6,6 +6,7 @@ import net from 'node:net';
 import { join } from 'node:path';
 import { DATA, type Server, serve, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { startService } from '../support/service.js';
 import { workerPids } from './connections.js';
 
 const folder = temporaryFolder('ends');
@@ -114,6 +115,27 @@ test('N45: a worker that starts while its primary dies ends without a stack trac
   worker.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await once(worker, 'close');
   expect(output).toBe('');
+});
+
+test('another port is chosen if a program takes the free one before the workers listen', async () => {
+  const other = net.createServer().listen(0, '127.0.0.1').unref();
+  await once(other, 'listening');
+  const taken = other.address();
+  const createServer = jest.spyOn(net, 'createServer');
+  // The first port that is found to be free is the one that the other program has.
+  createServer.mockImplementationOnce(() => {
+    const found = new net.Server();
+    return Object.assign(found, {
+      address: () => taken,
+      listen: (_port: number, _host: string, listening: () => void) => listening(),
+      close: (closed: () => void) => closed(),
+    });
+  });
+  const service = await startService({ processes: 2 });
+  expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
+  expect(createServer).toHaveBeenCalledTimes(2);
+  await service.stop();
+  other.close();
 });
 
 function pidsOf(server: Server): readonly number[] {

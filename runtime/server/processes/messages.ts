@@ -25,8 +25,8 @@ export type ToPrimary =
   | { readonly report: WorkerReport }
   /** The address on which it listens. */
   | { readonly listening: string }
-  /** Why it cannot start, as a sentence for the operator. */
-  | { readonly failed: string };
+  /** Why it cannot start, as a sentence for the operator, with the code of a StartError. */
+  | { readonly failed: string; readonly code?: string | undefined };
 
 /** What a worker has done since its last report. */
 export interface WorkerReport {

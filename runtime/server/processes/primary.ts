@@ -30,59 +30,59 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
     if (report.limited.length === 0) return;
     for (const [other, { send }] of running) if (other !== from) send({ limited: report.limited });
   };
+  const startOn = async (port: number, instance: ServiceInstance): Promise<FrontServer> => {
+    const parts = partsOf(instance, errors);
+    let stopping = false;
+    // Each worker accepts connections by itself: handing them out costs more than serving a request.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    const startOne = async (): Promise<string> => {
+      const counts = openCountFile();
+      const worker = fork(counts);
+      const connection = { ...connect(worker, parts, (report) => receive(worker, report)), counts, metrics: [] };
+      running.set(worker, connection);
+      const lost = (err: unknown): void =>
+        log.error({ err }, 'what a worker process has counted cannot be read, and is missing in the metrics');
+      const left = (): void => {
+        if (running.delete(worker)) instance.metrics.add(takeCounts(counts, lost));
+      };
+      // A process that could not be started does not emit `exit` either.
+      worker.once('exit', left).on('error', () => worker.process.pid === undefined && left());
+      connection.send({ start: { ...options, port }, started: instance.started });
+      const address = await connection.listening;
+      const { quota } = instance.service;
+      if (quota !== null) connection.send({ full: quota.full() });
+      worker.once('exit', (code, signal) => {
+        if (stopping) return;
+        log.error({ pid: worker.process.pid, code, signal }, 'a worker process has died and is replaced');
+        replace();
+      });
+      return address;
+    };
+    const replace = (): void => {
+      startOne().catch((err: unknown) => {
+        if (stopping) return;
+        log.error({ err }, 'a worker process cannot start; trying again');
+        setTimeout(() => stopping || replace(), PROCESSES.restart).unref();
+      });
+    };
+    const close = async (): Promise<void> => {
+      stopping = true;
+      await Promise.all([...running].map(([worker, { send }]) => ended(worker, () => send({ stop: true }), log)));
+    };
+    try {
+      const [address = ''] = await Promise.all(Array.from({ length: options.processes ?? 1 }, startOne));
+      return { address, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
   return {
     share: (quota) => {
       for (const { send } of running.values()) send({ full: quota.full() });
     },
     metrics: () => [...running.values()].map(({ counts, metrics }) => ({ counted: countsIn(counts), metrics })),
-    async start(instance) {
-      const chosen = { ...options, port: options.port === 0 ? await freePort(options.host) : options.port };
-      const parts = partsOf(instance, errors);
-      let stopping = false;
-      // Each worker accepts connections by itself: handing them out costs more than serving a request.
-      cluster.schedulingPolicy = cluster.SCHED_NONE;
-      const startOne = async (): Promise<string> => {
-        const counts = openCountFile();
-        const worker = fork(counts);
-        const connection = { ...connect(worker, parts, (report) => receive(worker, report)), counts, metrics: [] };
-        running.set(worker, connection);
-        const lost = (err: unknown): void =>
-          log.error({ err }, 'what a worker process has counted cannot be read, and is missing in the metrics');
-        const left = (): void => {
-          if (running.delete(worker)) instance.metrics.add(takeCounts(counts, lost));
-        };
-        // A process that could not be started does not emit `exit` either.
-        worker.once('exit', left).on('error', () => worker.process.pid === undefined && left());
-        connection.send({ start: chosen, started: instance.started });
-        const address = await connection.listening;
-        const { quota } = instance.service;
-        if (quota !== null) connection.send({ full: quota.full() });
-        worker.once('exit', (code, signal) => {
-          if (stopping) return;
-          log.error({ pid: worker.process.pid, code, signal }, 'a worker process has died and is replaced');
-          replace();
-        });
-        return address;
-      };
-      const replace = (): void => {
-        startOne().catch((err: unknown) => {
-          if (stopping) return;
-          log.error({ err }, 'a worker process cannot start; trying again');
-          setTimeout(() => stopping || replace(), PROCESSES.restart).unref();
-        });
-      };
-      const close = async (): Promise<void> => {
-        stopping = true;
-        await Promise.all([...running].map(([worker, { send }]) => ended(worker, () => send({ stop: true }), log)));
-      };
-      try {
-        const [address = ''] = await Promise.all(Array.from({ length: options.processes ?? 1 }, startOne));
-        return { address, close };
-      } catch (error) {
-        await close();
-        throw error;
-      }
-    },
+    start: (instance) => onPort(options, (port) => startOn(port, instance)),
   };
 }
 
@@ -122,7 +122,7 @@ function connect(
       if ('calls' in message) answer(message.calls);
       else if ('report' in message) receive(message.report);
       else if ('listening' in message) resolve(message.listening);
-      else reject(new StartError(message.failed));
+      else reject(new StartError(message.failed, message.code));
     });
   });
   return { listening, send };
@@ -158,6 +158,22 @@ function ended(worker: Worker, ask: () => void, log: Logger): Promise<void> {
     });
     ask();
   });
+}
+
+/** Ports that are tried if any will do. */
+const PORTS_TRIED = 5;
+
+/** Starts on the port; for 0, on a free one, or on another one if a program takes that first. */
+async function onPort<T>({ port, host }: StartOptions, start: (port: number) => Promise<T>): Promise<T> {
+  if (port !== 0) return start(port);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start(await freePort(host));
+    } catch (error) {
+      const isTaken = error instanceof StartError && error.code === 'EADDRINUSE';
+      if (!isTaken || tries === PORTS_TRIED) throw error;
+    }
+  }
 }
 
 /** Workers that each asked for any free port would not share one with the workers of another service in this process. */

@@ -21,6 +21,7 @@ import { isServerUrl } from '../../store/database-url.js';
 import type { Engine } from '../../store/engine.js';
 import { openBesideWriter } from '../../store/open-engine.js';
 import type { StoredBytes } from '../../store/quota.js';
+import type { StartError } from '../../store/start-error.js';
 import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
 import { CLOCK } from '../clock.js';
 import { composeApp, type HttpParts } from '../compose-app.js';
@@ -41,7 +42,9 @@ const primary = createCalls((calls) => send({ calls }));
 // A signal to the process group is for the primary, which says when to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('message', ({ start, started }: StartMessage) => {
-  serve(start, started).catch((error: Error) => send({ failed: error.message }, () => process.exit(1)));
+  serve(start, started).catch(({ message, code }: StartError) =>
+    send({ failed: message, code }, () => process.exit(1)),
+  );
 });
 
 function send(message: ToPrimary, sent: () => void = () => undefined): void {
