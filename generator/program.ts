@@ -40,13 +40,13 @@ async function openRows(path: string) {
 
 /**
  * The reader of the output may stop early (`gen --check | head`); the command still runs to its end and exit code. If the output
- * cannot be written for another reason, such as a full disk, the command fails, and a server goes on.
+ * cannot be written for another reason, such as a full disk, the command fails, and a server continues.
  */
 function outliveOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): void {
   stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE' || process.exitCode === 1) return;
     process.exitCode = 1;
-    stderr.write(`punchboard: standard output cannot be written: ${message}\n`);
+    stderr.write(`punchboard: cannot write to standard output: ${message}\n`);
   });
   stderr.on('error', () => undefined);
 }

@@ -116,7 +116,7 @@ function bytesOf(pieces: readonly Buffer[]): number {
 }
 
 function lossOf(lines: number, time: number): string {
-  return `${JSON.stringify({ level: 40, time, lines, msg: 'lines of this log are lost: it could not be written' })}\n`;
+  return `${JSON.stringify({ level: 40, time, lines, msg: 'lines of this log were lost because they could not be written' })}\n`;
 }
 
 /** Writes while the process ends, and gives up if that is not possible. */

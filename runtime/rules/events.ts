@@ -47,7 +47,7 @@ export function acceptEvent(events: Events, { event, owner_class, owner_id, payl
 export function refuseWithoutOwner(events: readonly ServiceEvent[]): void {
   const failures = events.flatMap(({ of, parameter }): Failure[] => {
     if (parameter === undefined) return [];
-    const message = `${parameter} is not the id of a ${of.resource}`;
+    const message = `${parameter} is not the id of any ${of.resource}.`;
     return [{ field: parameter, code: 'reference_not_found', message }];
   });
   throwAll(failures);

@@ -59,7 +59,7 @@ export interface Subscriber {
 
 /** Throws the error that refuses the hook. */
 export function checkSubscriber(row: HookRow, { owner, mayEdit, holdsKey }: Subscriber): void {
-  if (mayEdit === null) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
+  if (mayEdit === null) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of any ${owner}.`);
   if (!mayEdit) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);
   // Otherwise messages would be signed with somebody else's key, without the knowledge of its owner.
   if (row.api_key_id !== null && !holdsKey) {

@@ -7,7 +7,7 @@ export interface Names {
   /** Rows keep them. */
   readonly removed: readonly string[];
   readonly renamed: readonly ValueRename[];
-  /** New names of values that rows may hold already, for a value that was removed. */
+  /** New names of values that rows may already hold for removed values. */
   readonly taken: readonly string[];
   /** Whether an earlier name is the name of another value now, so that a row may be converted only once. */
   readonly reuses: boolean;

@@ -115,7 +115,7 @@ function removedNames(pair: ColumnPair): readonly BrokenRule[] {
   }));
 }
 
-/** Rows that hold the new name of a value could not be told from the rows that get it. */
+/** Rows that already hold the new name of a value could not be distinguished from the rows that get it. */
 function takenNames(pair: ColumnPair): readonly BrokenRule[] {
   return namesOf(pair).taken.map((value) => ({
     says: `has ${value}, which is now the name of another value`,

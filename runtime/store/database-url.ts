@@ -10,7 +10,7 @@ export function hasPassword(database: string): boolean {
   return isServerUrl(database) && withoutPassword(database) !== database;
 }
 
-/** What follows the user in a URL: a password, also one whose / ? or # make the URL invalid; a port is none. */
+/** The password in a URL, even one whose /, ? or # makes the URL invalid; not a port. */
 const PASSWORD = /^([a-z]+:\/\/[^@/?#:]*):(?:[^@/?#]*|(?!\d+(?:[,/?]|$)).*)@/;
 
 /** The location without the password, for messages. */

@@ -45,7 +45,7 @@ test.each([[['graph']], [['completion', 'bash']], [['list']]])(
     closeSync(full);
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: 'punchboard: standard output cannot be written: ENOSPC: no space left on device, write\n',
+      stderr: 'punchboard: cannot write to standard output: ENOSPC: no space left on device, write\n',
     });
   },
 );

@@ -103,7 +103,7 @@ describe('event publish', () => {
       [sold({ owner_id: 7 }), /owner_id must be text/],
       [sold({ event: 'ItemSolt' }), /event must be one of: ItemSold, ReceiptRefunded, ReceiptShipped/],
       [sold({ owner_class: 'User' }), /owner_class must be Designer/],
-      [sold({ owner_id: 'nobody' }), /owner_id is not the id of a designer/],
+      [sold({ owner_id: 'nobody' }), /owner_id is not the id of any designer/],
       [sold({ payload: { item: { quantity: 0 } } }), /payload\/shipping_address is required/],
       [sold({ payload: { ...PAYLOAD, item: { quantity: 'two' } } }), /payload\/item\/quantity must be of type integer/],
       [sold({ payload: null }), /payload must be of type object/],

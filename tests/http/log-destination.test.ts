@@ -61,7 +61,7 @@ test('lines that cannot be written wait up to 4 MiB; further ones are lost, and 
     level: 40,
     time: NOW,
     lines: expect.any(Number),
-    msg: 'lines of this log are lost: it could not be written',
+    msg: 'lines of this log were lost because they could not be written',
   });
   expect(lines.findIndex(({ number }) => number === undefined)).toBeGreaterThan(4000);
   let next = 0;

@@ -200,11 +200,11 @@ describe('rows', () => {
     db.close();
   });
 
-  test.each(['of before the removal', 'of after it'])(
-    'sqlite: a name that removed values hold is refused, in a database %s',
+  test.each(['before', 'after'])(
+    'sqlite: a name that rows hold for a removed value is refused, in a database from %s the removal',
     (when) => {
       const db = cards();
-      if (when === 'of after it') migrate(db, schemas.removed);
+      if (when === 'after') migrate(db, schemas.removed);
       expect(() => migrate(db, schemas.taken)).toThrow('has TarotCard, which is now the name of another value');
       expect(tally(db.prepare(GROUPED).all())).toEqual(wanted('TarotCard'));
       db.exec(`UPDATE card SET identity = 'MiniCard' WHERE identity = 'TarotCard'`);

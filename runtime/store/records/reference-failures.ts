@@ -219,7 +219,7 @@ function problemOf(
   owner: string | null | undefined,
 ): { code: ErrorCode; message: string } | null {
   const { column, to, accepts } = reference;
-  const missing = { code: 'reference_not_found', message: `${column} is not the id of a ${to}` } as const;
+  const missing = { code: 'reference_not_found', message: `${column} is not the id of any ${to}.` } as const;
   if (!target) return missing;
   if (!change.caller.admin && target.may !== 1) {
     if (target.seen !== 1) return missing;

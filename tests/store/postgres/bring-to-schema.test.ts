@@ -64,7 +64,7 @@ const TABLES = OURS.tables.flatMap(({ name, search }) => (search === undefined ?
     await runScript(url, `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
     await expect(start(connect(ofDatabase(url, name)), OURS)).rejects.toThrow(
       new StartError(
-        `the database has the encoding ${encoding}, in which not every text can be stored: create it with ENCODING 'UTF8'`,
+        `the database has the encoding ${encoding}, which cannot store every text: create it with ENCODING 'UTF8'`,
       ),
     );
   });

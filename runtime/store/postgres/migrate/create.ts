@@ -88,6 +88,6 @@ ORDER BY 1 LIMIT 1`,
   const [database] = await query(`SELECT current_setting('server_encoding') AS "encoding"`);
   if (database?.encoding === 'UTF8') return;
   throw new StartError(
-    `the database has the encoding ${database?.encoding}, in which not every text can be stored: create it with ENCODING 'UTF8'`,
+    `the database has the encoding ${database?.encoding}, which cannot store every text: create it with ENCODING 'UTF8'`,
   );
 }
