@@ -54,7 +54,7 @@ interface Sides {
 
 const lower = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'fewer') });
 const upper = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'more') });
-/** The least length or number of items: without one it is 0. */
+/** The least length or number of items, 0 by default. */
 const least = (label: string): Row => ({ label, effect: (from, to) => bound(from ?? 0, to ?? 0, 'fewer') });
 /** A text is neither narrower nor wider than another. */
 const exact = (label: string): Row => ({

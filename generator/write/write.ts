@@ -73,7 +73,7 @@ function orRefused(path: string, work: () => void): void {
     work();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // The message goes on with the call and its paths, which may be those of the temporary file.
+    // The rest of the message names the call and its paths, which may be those of the temporary file.
     const [reason] = message.split(',');
     throw code === undefined ? error : new CommandError(`${path} cannot be written (${reason})`);
   }

@@ -165,7 +165,7 @@ export const POSTGRES_LIMITS = {
   wait: 5 * SECOND,
 };
 
-/** A service that takes requests says so within this time. */
+/** A service that does not answer within this time counts as not ready. */
 export const READY_WITHIN = SECOND;
 
 /** PostgreSQL. */

@@ -10,7 +10,7 @@ const BYTES = 8 * 1024;
 const DELAY = 200;
 /** Bytes of lines that wait while they cannot be written; further ones are lost. */
 const MOST_WAITING = 4 * 1024 * 1024;
-/** How often, and after how many milliseconds, a process that ends tries again to write to a full pipe. */
+/** While a process ends: how often it tries again to write to a full pipe, and the milliseconds between two tries. */
 const LAST_TRIES = { times: 10, wait: 100 };
 
 export interface LogDestination extends DestinationStream {
@@ -95,7 +95,7 @@ function createLogWriter(fd: number, now: () => number): LogDestination {
     retry = null;
     writeNext();
   };
-  // The system still writes what is being written.
+  // A write in flight completes in its thread before the process ends.
   const flushSync = (): void => writeRest(fd, Buffer.concat(waiting.splice(isWriting ? 1 : 0)));
   return {
     write(lines) {

@@ -78,7 +78,7 @@ function anotherParent(item: Parameters, column: string, id: string): readonly F
   return [{ field: column, code: 'invalid', message: `${column} must be the id in the path, or be left out.` }];
 }
 
-/** The error of a bulk create, with the failures in the list of that name. */
+/** The error of a bulk create, whose failures name the list and the item. */
 function refusalIn(name: string, error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));

@@ -48,7 +48,7 @@ export function listFilters(items: AnyDefinition, boundPrefixes: BoundPrefixes):
   return { names: read.map(({ name }) => name), read };
 }
 
-/** A column that callers cannot send has no parameter, only its type; days are the texts that have ranges. */
+/** A column that callers cannot send has no parameter, only its type; among texts, only days have ranges. */
 function kindOf({ parameters, columns, ranges }: AnyDefinition, column: string): ParameterKind {
   const type = columns[column]?.type ?? 'text';
   return parameters[column]?.kind ?? (type === 'text' && ranges.includes(column) ? 'day' : type);

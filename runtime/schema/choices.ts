@@ -9,7 +9,7 @@ export interface Names {
   readonly renamed: readonly ValueRename[];
   /** New names of values that rows may already hold for removed values. */
   readonly taken: readonly string[];
-  /** Whether an earlier name is the name of another value now, so that a row may be converted only once. */
+  /** Whether an earlier name now belongs to another value, so that each row must be converted exactly once. */
   readonly reuses: boolean;
 }
 
@@ -62,7 +62,7 @@ export function formerNames(check: Check | null): readonly ValueRename[] {
   return [...today].filter(([former]) => !live.has(former)).map(([from, to]) => ({ from, to }));
 }
 
-/** In a schema stored before names had numbers, the number is 0: then a name that is used today stands for the same value. */
+/** In a schema stored before names had numbers, the number is 0: there, a name that is still in use means the same value. */
 function isSame(old: ChoiceName | undefined, { number }: ChoiceName, live: ReadonlySet<string>): boolean {
   return old !== undefined && (old.number === 0 ? !live.has(old.name) : old.number === number);
 }

@@ -4,7 +4,7 @@
 export class StartError extends Error {
   override readonly name = 'StartError';
 
-  /** @param code of the system's error that is the reason */
+  /** @param code the code of the system error that is the reason */
   constructor(
     message: string,
     readonly code?: string,

@@ -316,7 +316,7 @@ test('--force with an unknown name is wrong usage', () => {
   );
 });
 
-test('a place where the system lets nothing be written is named, and gen goes on from there afterwards', () => {
+test('a path that cannot be written is named, and gen continues once it can be', () => {
   const { out, gen, tree } = openCopy();
   const before = tree();
   rmSync(join(out, 'resources'), { recursive: true });

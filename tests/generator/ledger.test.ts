@@ -338,7 +338,7 @@ test('what to do about an earlier name that still exists depends on whether a fi
   expect(hints(alpha('{ red: , green: , lime: { was: green } }'))).toEqual([
     ['E0315', `remove green, or run gen without it, then add it and remove "was", ${end}`],
   ]);
-  // What the second hint says works.
+  // The second hint works.
   const renamed = gen({ alpha: alpha('{ red: , lime: { was: green } }') }, ledger);
   const again = gen({ alpha: alpha('[red, green, lime]') }, renamed);
   const [values] = Object.values(again.resources.alpha?.values ?? {});

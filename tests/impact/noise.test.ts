@@ -135,7 +135,7 @@ test('a least length, or number of items, of 0 is no limit', () => {
     [false, 'parameter homepage: format uri -> none'],
     [false, expect.stringMatching(/^parameter homepage: pattern .* -> none$/)],
   ]);
-  // One more is a limit.
+  // A least number of 1 is a limit.
   const least = state(edited(from.texts, inBoard([lists(''), lists(', minItems: 1')])), from.ledger);
   expect(reportOf(from, least).findings.map(({ message }) => message)).toContain(
     'parameter layout: rows: min items none -> 1',

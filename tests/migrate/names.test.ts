@@ -193,7 +193,7 @@ describe('rows', () => {
 
   const twice = { MiniCard: ROWS - 2 * THIRD, TarotCard: THIRD, FateCard: THIRD };
 
-  test('sqlite: a name that was given up and used again, in a database that was migrated to neither release', () => {
+  test('sqlite: a name that was given up and used again, in a database that skipped both releases', () => {
     const db = cards();
     migrate(db, schemas.reused);
     expect(tally(db.prepare(GROUPED).all())).toEqual(twice);
@@ -226,7 +226,7 @@ describe('rows', () => {
     ]);
     const fixture = await prepareFixture();
     try {
-      // The last step that a kill interrupts is beyond the last of the migration.
+      // The last of these kills would come after the migration's last step.
       for (const last of [1, 2, 3, 4, 5, 6]) {
         await fixture.within(async ({ query, migrate: apply }) => {
           await apply(schemas.from);

@@ -122,7 +122,7 @@ test('another port is chosen if a program takes the free one before the workers 
   await once(other, 'listening');
   const taken = other.address();
   const createServer = jest.spyOn(net, 'createServer');
-  // The first port that is found to be free is the one that the other program has.
+  // The first port that seems free is the other program's.
   createServer.mockImplementationOnce(() => {
     const found = new net.Server();
     return Object.assign(found, {

@@ -174,7 +174,7 @@ function renamedRows(to: Table, pair: ColumnPair, beside: boolean): readonly Pos
   const column = quoted(pair.to.name);
   const { value, isFormer } = renamedValue(column, renamed);
   const sql = `${migrationUpdateSql(to, `${column} = ${value}`)} WHERE ${isFormer}`;
-  // A page that is repeated would convert a row again.
+  // Repeating a page after a kill would convert its rows twice.
   if (reuses) return [transaction('backfill', says, [sql], { locks: [to.name] })];
   const step = pages('backfill', says, { table: to.name, sql: `${sql} AND ${PAGE}` });
   return [beside ? { ...step, beside } : step];

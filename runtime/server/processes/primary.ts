@@ -163,7 +163,7 @@ function ended(worker: Worker, ask: () => void, log: Logger): Promise<void> {
 /** Ports that are tried if any will do. */
 const PORTS_TRIED = 5;
 
-/** Starts on the port; for 0, on a free one, or on another one if a program takes that first. */
+/** Starts on the port. For 0, on a free port, and on another if a program takes that one first. */
 async function onPort<T>({ port, host }: StartOptions, start: (port: number) => Promise<T>): Promise<T> {
   if (port !== 0) return start(port);
   for (let tries = 1; ; tries += 1) {

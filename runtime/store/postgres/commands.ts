@@ -43,7 +43,7 @@ export function postgresCommands(url: string): DatabaseCommands {
   };
 }
 
-/** The migrator, whose errors that an operator can fix are StartErrors with advice. */
+/** The migrator, with StartErrors that give advice in place of errors that an operator can fix. */
 function explaining(migrator: SchemaMigrator, url: string): SchemaMigrator {
   const explained = async <T>(work: MaybePromise<T>): Promise<T> => {
     try {
