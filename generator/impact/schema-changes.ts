@@ -54,8 +54,8 @@ interface Sides {
 
 const lower = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'fewer') });
 const upper = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'more') });
-/** The least length or number of items, 0 by default. */
-const least = (label: string): Row => ({ label, effect: (from, to) => bound(from ?? 0, to ?? 0, 'fewer') });
+/** A minimum length or number of items, which is 0 by default. */
+const minimumCount = (label: string): Row => ({ label, effect: (from, to) => bound(from ?? 0, to ?? 0, 'fewer') });
 /** A text is neither narrower nor wider than another. */
 const exact = (label: string): Row => ({
   label,
@@ -69,11 +69,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   maximum: upper('max'),
   exclusiveMinimum: lower('exclusive min'),
   exclusiveMaximum: upper('exclusive max'),
-  minLength: least('min length'),
+  minLength: minimumCount('min length'),
   maxLength: upper('max length'),
-  minItems: least('min items'),
+  minItems: minimumCount('min items'),
   maxItems: upper('max items'),
-  minProperties: least('min properties'),
+  minProperties: minimumCount('min properties'),
   maxProperties: upper('max properties'),
   scale: upper('scale'),
   enum: { label: 'values', effect: listEffect },

@@ -63,12 +63,12 @@ function onDisk(path: string, expected: Content | null): Content | null {
 
 /** Writes a file whole or not at all, and creates its folders. */
 export function write(path: string, text: string): void {
-  orRefused(path, () => mkdirSync(dirname(path), { recursive: true }));
+  tryWriting(path, () => mkdirSync(dirname(path), { recursive: true }));
   writeInFolder(path, text);
 }
 
 /** Throws a CommandError that names the file if the system refuses to write it. */
-function orRefused(path: string, work: () => void): void {
+function tryWriting(path: string, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -81,7 +81,7 @@ function orRefused(path: string, work: () => void): void {
 
 function writeInFolder(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
-  orRefused(path, () => {
+  tryWriting(path, () => {
     try {
       writeFileSync(part, text);
       renameSync(part, path);
@@ -95,10 +95,10 @@ function writeInFolder(path: string, text: string): void {
 /** Writes outputs that differ and removes those that no longer have a source. */
 export function apply(changes: readonly OutputState[]): void {
   const folders = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [dirname(path)])));
-  for (const folder of folders) orRefused(folder, () => mkdirSync(folder, { recursive: true }));
+  for (const folder of folders) tryWriting(folder, () => mkdirSync(folder, { recursive: true }));
   for (const { path, after } of changes) {
     if (after === null) {
-      orRefused(path, () => rmSync(path));
+      tryWriting(path, () => rmSync(path));
       rmSync(compiledPath(path), { force: true });
     } else {
       writeInFolder(path, after.text);

@@ -67,9 +67,9 @@ function buffered(writer: LogDestination, bytes: number): LogDestination {
 }
 
 /**
- * Writes lines in order, without holding up requests. A log that cannot be written, as on a full disk, is no reason to stop
- * serving: its lines wait and are tried again, and a line says how many were lost meanwhile. Pino's destination would end the
- * process, and would not let it end before the log can be written.
+ * Writes lines in order, without blocking requests. If the log cannot be written, for example because the disk is full, the
+ * server keeps running: the lines wait and are tried again, and a line says how many were lost meanwhile. Pino's destination
+ * would throw the error, which ends the process, and then retry forever, so that it never ends.
  */
 function createLogWriter(fd: number, now: () => number): LogDestination {
   const waiting: Buffer[] = [];

@@ -120,7 +120,7 @@ test('a right of the members of another resource is the same after a rename ther
   expect(findings.filter(({ rule }) => rule === 'access_right')).toEqual([]);
 });
 
-test('a least length, or number of items, of 0 is no limit', () => {
+test('a minimum length or a minimum number of items of 0 does not count as a limit', () => {
   const url = 'homepage: { kind: url, max: 200';
   const lists = (more: string) => `rows: { type: array${more} }`;
   const rows = 'rows: { type: integer, minimum: 1, maximum: 20 }';
@@ -135,7 +135,7 @@ test('a least length, or number of items, of 0 is no limit', () => {
     [false, 'parameter homepage: format uri -> none'],
     [false, expect.stringMatching(/^parameter homepage: pattern .* -> none$/)],
   ]);
-  // A least number of 1 is a limit.
+  // A minimum of 1 does.
   const least = state(edited(from.texts, inBoard([lists(''), lists(', minItems: 1')])), from.ledger);
   expect(reportOf(from, least).findings.map(({ message }) => message)).toContain(
     'parameter layout: rows: min items none -> 1',
